@@ -1,0 +1,46 @@
+# Two commands do everything on a fresh machine: `make demo` and `make test`.
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: help setup demo test coverage check format bench lock clean
+
+help:            ## list the targets
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+
+setup: .venv/.ready  ## create .venv with the locked versions
+
+.venv/.ready: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "latwin needs Python 3.11 or newer; found " + sys.version.split()[0] + " (set PYTHON=...)")'
+	@echo "Setting up .venv (once; about a minute)"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
+	@touch $@
+
+demo: setup      ## run the smart office on the local monitor
+	@$(BIN)/latwin demo
+
+test: setup      ## run all tests
+	@$(BIN)/python -m pytest
+
+coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-report=term --cov-fail-under=95 -m "not slow"
+
+check: setup     ## format, lint, types, import contracts
+	@$(BIN)/ruff format --check --quiet . || { echo "run 'make format'"; exit 1; }
+	@$(BIN)/ruff check --quiet .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+format: setup    ## format and fix what can be fixed
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: setup     ## measure: the figures of the README, ratios within one run
+	@$(BIN)/python -m benchmarks
+
+lock:            ## renew constraints.txt (needs uv)
+	@uv pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml -o constraints.txt
+
+clean:           ## remove what the targets made
+	rm -rf .venv build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +

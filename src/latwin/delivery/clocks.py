@@ -1,0 +1,42 @@
+"""Vector clocks as events carry them: a list in the spec's order, or a map from process names."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from latwin.errors import InvalidEvent
+
+#: Clock entries are kept in 64-bit integers, with room for arithmetic on them.
+LARGEST_ENTRY = 2**62
+
+
+def read_clock(clock: Any, positions: Mapping[str, int]) -> list[int]:
+    """The clock as one entry per process in the spec's order; absent entries are 0.
+
+    Raises InvalidEvent, naming what is wrong, for anything that is no vector clock over these
+    processes. Whether it can follow what was delivered before is not judged here.
+    """
+    if type(clock) is list and len(clock) == len(positions):  # the common case, checked first
+        entries = clock
+    elif isinstance(clock, Mapping):
+        entries = [0] * len(positions)
+        for name, entry in clock.items():
+            position = positions.get(name)
+            if position is None:
+                raise InvalidEvent(
+                    f"the clock names the unknown process {name!r}; processes are {', '.join(map(repr, positions))}"
+                )
+            entries[position] = entry
+    elif isinstance(clock, (list, tuple)):
+        if len(clock) != len(positions):
+            raise InvalidEvent(f"the clock must have {len(positions)} entries; got {len(clock)}: {clock!r}")
+        entries = list(clock)
+    else:
+        raise InvalidEvent(
+            f"the clock must be a list of {len(positions)} integers or a map from process names; got {clock!r}"
+        )
+    for entry in entries:
+        if type(entry) is not int or not 0 <= entry < LARGEST_ENTRY:
+            raise InvalidEvent(f"clock entries must be integers from 0 to 2**62; got {entry!r} in {clock!r}")
+    return entries

@@ -1,0 +1,202 @@
+"""The bit lattice: the cuts of a window packed into words, built once a slide and asked many times."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import numpy.typing as npt
+
+from latwin.errors import LatticeTooLarge
+from latwin.lattice.kernels import layout, passes
+from latwin.lattice.kernels import window as window_kernel
+from latwin.lattice.window import Cut, Window
+
+Words = npt.NDArray[np.uint64]
+
+#: Lattices up to this many cuts may be enumerated unless the caller says otherwise.
+DEFAULT_MAX_CUTS = 50_000_000
+_MAX_BYTES = 2 << 30
+_COUNT_FIRST_ABOVE = 1 << 20
+
+
+class BitLattice:
+    """The lattice of a window, laid out as words of up to 64 cuts (see `kernels.layout`).
+
+    `build` reads the window as it is now and must be called again after it moved; the other methods
+    answer about the last build. Buffers are kept and grow as needed, so a steady window allocates
+    nothing. More than `max_cuts` cuts raise LatticeTooLarge.
+    """
+
+    def __init__(self, window: Window, max_cuts: int = DEFAULT_MAX_CUTS) -> None:
+        self.window = window
+        self.max_cuts = max_cuts
+        n = window.processes
+        self.shape = np.zeros(3, np.int64)
+        self.stride = np.zeros(n, np.int64)
+        self.at_least = np.zeros((n, layout.WORD + 1), np.uint64)
+        self.levels = np.zeros(n + 1, np.int64)
+        self.leaf_count = 0
+        self._allocate_tables()
+        self._allocate_nodes(64)
+        self._allocate_leaves(64)
+
+    def count(self) -> int:
+        """The number of cuts, found without building the tree."""
+        window = self.window
+        if window.is_empty:
+            return 0
+        if self.block.shape[1] != window.capacity:
+            self._allocate_tables()
+        total = passes.count_cuts(
+            window.clocks,
+            window.ends,
+            self.low,
+            self.high,
+            self.shape,
+            self.stride,
+            self.at_least,
+            self.block,
+            self.max_cuts,
+        )
+        if total < 0:
+            raise LatticeTooLarge(window.product, self.max_cuts)
+        return int(total)
+
+    def build(self) -> None:
+        """Pack the window's present lattice, which must not be empty."""
+        window = self.window
+        if self.block.shape[1] != window.capacity:
+            self._allocate_tables()
+        if window.capacity**window.processes > _COUNT_FIRST_ABOVE and self._box_size() > _COUNT_FIRST_ABOVE:
+            self.count()
+        while True:
+            built = layout.build(
+                window.clocks,
+                window.ends,
+                self.low,
+                self.high,
+                self.shape,
+                self.stride,
+                self.at_least,
+                self.block,
+                self.words,
+                self.origin,
+                self.span,
+                self.bounds,
+                self.before,
+                self.levels,
+                self.leaves,
+            )
+            if built > 0:
+                self.leaf_count = built
+                return
+            if built == -1 and self.shape[layout.AXES] > 1:
+                self._allocate_nodes(2 * len(self.words))
+            else:
+                self._allocate_leaves(int(-built))
+
+    def built_cuts(self) -> int:
+        """The number of cuts of the last build."""
+        total = self._count(self.leaves)
+        if total > self.max_cuts:
+            raise LatticeTooLarge(self.window.product, self.max_cuts)
+        return total
+
+    def cut_numbers(self) -> npt.NDArray[np.int64]:
+        """All cuts of the last build in lexicographic order, as state numbers, int64[cuts, n]."""
+        return self._list(self.leaves, self.built_cuts())
+
+    def labels_from_flags(self, flags: npt.NDArray[np.uint8]) -> Words:
+        """Labels out of one flag per cut in lexicographic order."""
+        labels = np.empty(self.leaf_count, np.uint64)
+        passes.pack_flags(self.leaves, self.leaf_count, flags, labels)
+        return labels
+
+    def avoids(self, labels: Words) -> bool:
+        """Whether some observation meets no labelled cut: the negation of *definitely*."""
+        return bool(
+            passes.reach_avoiding(
+                self.window.ends,
+                self.shape,
+                self.stride,
+                self.at_least,
+                self.span,
+                self.before,
+                self.levels,
+                self.leaves,
+                labels,
+                self.reached,
+            )
+        )
+
+    def first_labelled(self, labels: Words) -> Cut | None:
+        """The lexicographically first labelled cut as state indices, or None."""
+        found = int(passes.find_first(self.leaves, labels, self.leaf_count))
+        if found < 0:
+            return None
+        return self.window.to_indices(self._cut_at(found // layout.WORD, found % layout.WORD))
+
+    def avoiding_observation(self) -> list[Cut]:
+        """An observation that the last `avoids`, which must have said yes, found: cuts from least to greatest.
+
+        Traced back from the greatest cut through marked cuts, preferring the first process that can
+        step back, so that it is the same on every engine and machine.
+        """
+        ends = self.window.ends
+        states = ends[window_kernel.GREATEST].copy()
+        least = ends[window_kernel.LEAST]
+        marked = set(map(tuple, self._list(self.reached, self._count(self.reached)).tolist()))
+        trace = [states.copy()]
+        while (states != least).any():
+            for process in range(len(states)):
+                states[process] -= 1
+                if tuple(states.tolist()) in marked:
+                    break
+                states[process] += 1
+            trace.append(states.copy())
+        return [self.window.to_indices(cut) for cut in reversed(trace)]
+
+    def _cut_at(self, leaf: int, bit: int) -> npt.NDArray[np.int64]:
+        """The state numbers of one cut of the last build."""
+        one = np.zeros(self.leaf_count, np.uint64)
+        one[leaf] = np.uint64(1) << np.uint64(bit)
+        states: npt.NDArray[np.int64] = self._list(one, 1)[0]
+        return states
+
+    def _count(self, words: Words) -> int:
+        return int(passes.count_words(words, self.leaf_count))
+
+    def _list(self, words: Words, count: int) -> npt.NDArray[np.int64]:
+        """The cuts whose bits are set in `words`, in lexicographic order, as state numbers."""
+        cuts = np.empty((count, self.window.processes), np.int64)
+        ends = self.window.ends
+        passes.list_cuts(ends, self.shape, self.stride, self.origin, self.span, self.levels, words, cuts)
+        return cuts + ends[window_kernel.LEAST]
+
+    def _box_size(self) -> int:
+        ends = self.window.ends
+        return math.prod((ends[window_kernel.GREATEST] - ends[window_kernel.LEAST] + 1).tolist())
+
+    def _allocate_tables(self) -> None:
+        n, capacity = self.window.processes, self.window.capacity
+        self.low = np.zeros((n, capacity, n), np.int32)
+        self.high = np.zeros((n, capacity, n), np.int32)
+        self.block = np.zeros((n, capacity), np.uint64)
+
+    def _allocate_nodes(self, count: int) -> None:
+        n = self.window.processes
+        if count * (28 + 12 * n) > _MAX_BYTES:
+            raise LatticeTooLarge(self.window.product, self.max_cuts)
+        self.words = np.empty(count, np.uint64)
+        self.origin = np.empty((count, 2), np.int32)
+        self.span = np.empty((count, 3), np.int32)
+        self.bounds = np.empty((count, 2, n), np.int32)
+        self.before = np.empty((count, n), np.int32)
+
+    def _allocate_leaves(self, count: int) -> None:
+        if count > min(self.max_cuts, _MAX_BYTES // 16):
+            raise LatticeTooLarge(self.window.product, self.max_cuts)
+        count = max(64, count + count // 4)
+        self.leaves = np.empty(count, np.uint64)
+        self.reached = np.empty(count, np.uint64)

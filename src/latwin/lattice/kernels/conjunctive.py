@@ -1,0 +1,94 @@
+"""Conjunctions of local predicates, answered on the windows alone (no lattice).
+
+Beside `clocks` and `ends` (see `window`) they take `holds` uint8[n, capacity]: the flag of a state's
+local predicate at the state's place in the ring. The lattice must not be empty.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s, raise_to_cut
+
+Flags = npt.NDArray[np.uint8]
+
+
+@njit(cache=True)
+def possibly_all(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s) -> bool:
+    """Whether some cut has every flag set; `cut` (int64[n]) then holds the least such cut.
+
+    Garg and Waldecker's weak conjunctive predicate: advance whichever state is false or too early.
+    O(n^2 w).
+    """
+    cut[:] = ends[LEAST]
+    return raise_to_cut(clocks, ends, holds, cut)
+
+
+@njit(cache=True)
+def next_run(
+    ends: Int64s, holds: Flags, process: int, start: int, first: Int64s, last: Int64s, mask: int
+) -> bool:
+    """Find the first maximal run of true states of `process` at or after `start`; False if there is none."""
+    greatest = ends[GREATEST, process]
+    state = start
+    while state <= greatest and not holds[process, state & mask]:
+        state += 1
+    if state > greatest:
+        return False
+    first[process] = state
+    while state < greatest and holds[process, (state + 1) & mask]:
+        state += 1
+    last[process] = state
+    return True
+
+
+@njit(cache=True)
+def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
+    """Whether every observation meets a cut with every flag set.
+
+    Garg and Waldecker's strong conjunctive predicate, on a window. Take each process's maximal true
+    runs between least and greatest cut. It holds iff one run per process can be chosen so that, for
+    every ordered pair, the event that begins run i happened before the event that ends run j; a run
+    that begins at the least cut or ends at the greatest one is always early or late enough. When a
+    pair fails, run j ended too early for this and every later run of i: drop it. O(n) per drop
+    beside one O(n^2) look.
+    """
+    processes = ends.shape[1]
+    mask = clocks.shape[1] - 1
+    first = np.empty(processes, np.int64)
+    last = np.empty(processes, np.int64)
+    begins = np.empty(processes, np.int64)  # index of the state that begins the run; 0: early enough
+    for k in range(processes):
+        if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):
+            return False
+        begins[k] = 0 if first[k] == ends[LEAST, k] else clocks[k, first[k] & mask, k]
+    stale = np.ones(processes, np.uint8)
+    again = True
+    while again:
+        again = False
+        for j in range(processes):
+            if not stale[j]:
+                continue
+            stale[j] = 0
+            if last[j] == ends[GREATEST, j]:
+                continue
+            ending = clocks[j, (last[j] + 1) & mask]
+            too_early = False
+            for i in range(processes):
+                # its own begin never fails: the clock's own entry is beyond it
+                if ending[i] < begins[i]:
+                    too_early = True
+                    break
+            if not too_early:
+                continue
+            if not next_run(ends, holds, j, last[j] + 2, first, last, mask):
+                return False
+            begins[j] = clocks[j, first[j] & mask, j]
+            again = True
+            stale[j] = 1
+            for r in range(processes):
+                if last[r] < ends[GREATEST, r] and clocks[r, (last[r] + 1) & mask, j] < begins[j]:
+                    stale[r] = 1
+    return True

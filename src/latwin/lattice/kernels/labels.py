@@ -1,0 +1,245 @@
+"""Which cuts of a packed lattice satisfy a predicate, a word at a time.
+
+A predicate comes as a program in postfix order over three kinds of atoms, each of which is a whole word
+of cuts at once:
+
+- LOCAL: a condition on one process's state. On an axis it is all ones or all zeros for a whole
+  leaf; on a packed process it is the same word for every leaf.
+- PAIR: a condition on the states of two processes.
+- SUM: a sum of one number per process, compared with a bound. The axes' part is one number a
+  leaf; for the packed part the word is remembered by that number, as few different ones occur.
+
+`program` int64[P, 2]
+    Rows (operation, argument): an atom's number for LOCAL, PAIR, SUM; unused for NOT, AND, OR, TRUE.
+`local_process` int64[A]; `local_flags` uint8[A, capacity]
+    The condition of every state, at its place in the ring.
+`pair_process` int64[B, 2]; `pair_flags` uint8[B, capacity, capacity]
+    The two processes, in ascending order; the condition by both states' places.
+`sum_terms` float64[C, n, capacity]; `sum_compare` int64[C]; `sum_bound` float64[C]
+    Each state's number (NaN: null; 0 for processes that do not take part), the comparison and its
+    right-hand side. Sums are taken in the order of processes, and a null makes every comparison false.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+from latwin.lattice.kernels.layout import (
+    AXES,
+    CHUNKED,
+    FULL,
+    HIGH,
+    LOW,
+    OFFSET,
+    ONE,
+    PACKED,
+    WORD,
+    ZERO,
+    Int32s,
+    Words,
+)
+from latwin.lattice.kernels.passes import fill_path
+from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s
+
+Flags = npt.NDArray[np.uint8]
+Floats = npt.NDArray[np.float64]
+
+LOCAL, PAIR, SUM, NOT, AND, OR, TRUE = 0, 1, 2, 3, 4, 5, 6
+EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = 0, 1, 2, 3, 4, 5
+REMEMBERED = 64  #: words remembered per sum
+
+
+@njit(cache=True)
+def compare(value: float, operation: int, bound: float) -> bool:
+    """One comparison; false for NaN on either side."""
+    if operation == EQUAL:
+        return value == bound
+    if operation == NOT_EQUAL:
+        return value < bound or value > bound
+    if operation == LESS:
+        return value < bound
+    if operation == LESS_EQUAL:
+        return value <= bound
+    if operation == GREATER:
+        return value > bound
+    return value >= bound
+
+
+@njit(cache=True)
+def word_of_flags(
+    flags: Flags, process: int, chunk: int, ends: Int64s, shape: Int64s, at_least: Words
+) -> np.uint64:
+    """The bits of a word whose state of the packed (or chunked) `process` is flagged."""
+    mask = flags.shape[0] - 1
+    least = ends[LEAST, process]
+    count = ends[GREATEST, process] - least + 1
+    word = ZERO
+    if shape[CHUNKED]:
+        for bit in range(min(WORD, count - chunk * WORD)):
+            if flags[(least + chunk * WORD + bit) & mask]:
+                word |= ONE << np.uint64(bit)
+    else:
+        for p in range(count):
+            if flags[(least + p) & mask]:
+                word |= at_least[process, p] & ~at_least[process, p + 1]
+    return word
+
+
+@njit(cache=True)
+def word_of_pair(
+    flags: Flags, first: int, second: int, ends: Int64s, shape: Int64s, at_least: Words
+) -> np.uint64:
+    """The bits of a word whose states of the two packed processes are flagged together."""
+    word = ZERO
+    for p in range(ends[GREATEST, first] - ends[LEAST, first] + 1):
+        row = flags[(ends[LEAST, first] + p) & (flags.shape[0] - 1)]
+        here = at_least[first, p] & ~at_least[first, p + 1]
+        word |= here & word_of_flags(row, second, 0, ends, shape, at_least)
+    return word
+
+
+@njit(cache=True)
+def word_of_sum(
+    start: float,
+    terms: Floats,
+    operation: int,
+    bound: float,
+    chunk: int,
+    ends: Int64s,
+    shape: Int64s,
+    values: Floats,
+) -> np.uint64:
+    """The bits of a word for which `start` plus the packed processes' numbers compares true.
+
+    `values` float64[64] is scratch; it ends up with the sum of every bit.
+    """
+    processes = ends.shape[1]
+    mask = terms.shape[1] - 1
+    values[0] = start
+    count = 1
+    for k in range(processes - max(1, shape[PACKED]), processes):
+        least = ends[LEAST, k] + chunk * WORD
+        dim = min(WORD, ends[GREATEST, k] - least + 1)
+        # In place from the back, so that no value is overwritten before it was used.
+        for at in range(count - 1, -1, -1):
+            value = values[at]
+            for p in range(dim - 1, -1, -1):
+                values[at * dim + p] = value + terms[k, (least + p) & mask]
+        count *= dim
+    word = ZERO
+    for bit in range(count):
+        if compare(values[bit], operation, bound):
+            word |= ONE << np.uint64(bit)
+    return word
+
+
+@njit(cache=True)
+def label_leaves(
+    ends: Int64s,
+    shape: Int64s,
+    at_least: Words,
+    origin: Int32s,
+    span: Int32s,
+    levels: Int64s,
+    program: Int64s,
+    local_process: Int64s,
+    local_flags: Flags,
+    pair_process: Int64s,
+    pair_flags: Flags,
+    sum_terms: Floats,
+    sum_compare: Int64s,
+    sum_bound: Floats,
+    labels: Words,
+) -> None:
+    """Set `labels` uint64[leaves]: the bits whose global state satisfies the program (consistent or not)."""
+    processes = ends.shape[1]
+    mask = local_flags.shape[1] - 1
+    last_axis = shape[AXES] - 1
+    inside = processes - max(1, shape[PACKED])  # the first process within a word
+    sums = sum_terms.shape[0]
+    locals_inside = np.zeros(len(local_process), np.uint64)
+    pairs_inside = np.zeros(len(pair_process), np.uint64)
+    for a in range(len(local_process)):
+        if local_process[a] >= inside and not shape[CHUNKED]:
+            locals_inside[a] = word_of_flags(local_flags[a], local_process[a], 0, ends, shape, at_least)
+    for b in range(len(pair_process)):
+        if pair_process[b, 0] >= inside:
+            pairs_inside[b] = word_of_pair(
+                pair_flags[b], pair_process[b, 0], pair_process[b, 1], ends, shape, at_least
+            )
+    keys = np.full((sums, REMEMBERED), np.nan)
+    remembered = np.zeros((sums, REMEMBERED), np.uint64)
+    values = np.empty(WORD, np.float64)
+    begun = np.empty(sums, np.float64)
+    stack = np.empty(len(program) + 1, np.uint64)
+    place = np.zeros(processes, np.int64)
+    path = np.zeros(last_axis + 1, np.int64)
+    for node in range(levels[last_axis], levels[last_axis + 1]):
+        fill_path(origin, node, shape, path)
+        for axis in range(last_axis):
+            place[axis] = (ends[LEAST, axis] + path[axis]) & mask
+        for c in range(sums):
+            begun[c] = 0.0
+            for axis in range(last_axis):
+                begun[c] += sum_terms[c, axis, place[axis]]
+        for position in range(span[node, LOW], span[node, HIGH] + 1):
+            chunk = position if shape[CHUNKED] else 0
+            if last_axis < inside:
+                place[last_axis] = (ends[LEAST, last_axis] + position) & mask
+            top = 0
+            for row in range(len(program)):
+                operation = program[row, 0]
+                argument = program[row, 1]
+                word = ZERO
+                if operation == LOCAL:
+                    process = local_process[argument]
+                    if process < inside:
+                        word = FULL if local_flags[argument, place[process]] else ZERO
+                    elif shape[CHUNKED]:
+                        word = word_of_flags(local_flags[argument], process, chunk, ends, shape, at_least)
+                    else:
+                        word = locals_inside[argument]
+                elif operation == PAIR:
+                    first = pair_process[argument, 0]
+                    second = pair_process[argument, 1]
+                    if first >= inside:
+                        word = pairs_inside[argument]
+                    elif second >= inside:
+                        flags = pair_flags[argument, place[first]]
+                        word = word_of_flags(flags, second, chunk, ends, shape, at_least)
+                    elif pair_flags[argument, place[first], place[second]]:
+                        word = FULL
+                elif operation == SUM:
+                    start = begun[argument]
+                    if last_axis < inside:
+                        start += sum_terms[argument, last_axis, place[last_axis]]
+                    slot = 0 if np.isnan(start) or abs(start) > 1e15 else np.int64(start) % REMEMBERED
+                    if shape[CHUNKED] or keys[argument, slot] != start:
+                        remembered[argument, slot] = word_of_sum(
+                            start,
+                            sum_terms[argument],
+                            sum_compare[argument],
+                            sum_bound[argument],
+                            chunk,
+                            ends,
+                            shape,
+                            values,
+                        )
+                        keys[argument, slot] = start
+                    word = remembered[argument, slot]
+                elif operation == NOT:
+                    top -= 1
+                    word = ~stack[top]
+                elif operation == TRUE:
+                    word = FULL
+                else:
+                    top -= 2
+                    if operation == AND:
+                        word = stack[top] & stack[top + 1]
+                    else:
+                        word = stack[top] | stack[top + 1]
+                stack[top] = word
+                top += 1
+            labels[span[node, OFFSET] + position] = stack[0]

@@ -1,0 +1,245 @@
+"""The n-dimensional sliding window as two integer arrays, and its least and greatest cut.
+
+`clocks` int64[n, capacity, n]
+    `clocks[k, s & (capacity - 1)]` is the vector clock of the s-th delivered state of process k, the
+    initial state being the 0-th. The clock's own entry is the state's index. `capacity` is a power of
+    two and at least the largest window.
+`ends` int64[6, n]
+    One row per kind of bound, one column per process; the rows are the constants below. NEWEST,
+    OLDEST, LEAST and GREATEST count delivered states, THROUGH is a state index.
+
+Without lost states, the s-th delivered state has index s. When states were declared lost, the state
+before the gap stands for them too: it *covers* their indices, as if the process had stayed in it.
+That keeps the windows' states a coarser but genuine computation, so every theorem goes on to hold
+(dropping the lost states from the law instead could leave cuts that no single step connects).
+With `covers(k, s)` the last index that state s of k stands for, the law of consistency reads
+
+    a cut g is consistent  iff  clock(g_i)[j] <= covers(j, g_j)  for all i, j.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import njit
+
+Int64s = npt.NDArray[np.int64]
+
+NEWEST = 0  #: the latest delivered state
+OLDEST = 1  #: the oldest state in the window
+THROUGH = 2  #: the highest index delivered or declared lost
+SIZE = 3  #: the window's size; 0 never forgets
+LEAST = 4  #: the least cut, valid while the lattice is not empty
+GREATEST = 5  #: the greatest cut, likewise
+ROWS = 6
+
+# What can be wrong with a clock; `check` adds the other process concerned << 8.
+RIGHT = 0
+WRONG_INDEX = 1
+NEGATIVE = 2
+BACKWARDS = 3
+NOT_CLOSED = 4
+CONTRADICTED = 5
+
+
+@njit(cache=True)
+def covers(clocks: Int64s, ends: Int64s, process: int, state: int) -> int:
+    """The last index that `state` of `process` stands for."""
+    if state == ends[NEWEST, process]:
+        return ends[THROUGH, process]
+    return clocks[process, (state + 1) & (clocks.shape[1] - 1), process] - 1
+
+
+@njit(cache=True)
+def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
+    """Raise `cut` in place to the least consistent cut at or above it whose states all hold.
+
+    `holds` is None, or uint8[n, capacity] with one flag per state. Returns False when there is no such
+    cut; `cut` is then meaningless. Every coordinate only rises, so the cost is O(n) per raise
+    beside one O(n^2) look at the clocks.
+    """
+    processes = cut.shape[0]
+    mask = clocks.shape[1] - 1
+    covered = np.empty(processes, np.int64)
+    stale = np.ones(processes, np.uint8)
+    for k in range(processes):
+        if holds is not None:
+            while cut[k] <= ends[NEWEST, k] and not holds[k, cut[k] & mask]:
+                cut[k] += 1
+            if cut[k] > ends[NEWEST, k]:
+                return False
+        covered[k] = covers(clocks, ends, k, cut[k])
+    again = True
+    while again:
+        again = False
+        for i in range(processes):
+            if not stale[i]:
+                continue
+            stale[i] = 0
+            clock = clocks[i, cut[i] & mask]
+            for j in range(processes):
+                if clock[j] <= covered[j]:
+                    continue
+                if clock[j] > ends[THROUGH, j]:
+                    return False
+                state = cut[j]
+                while covered[j] < clock[j]:
+                    state += 1
+                    covered[j] = covers(clocks, ends, j, state)
+                if holds is not None:
+                    while state <= ends[NEWEST, j] and not holds[j, state & mask]:
+                        state += 1
+                    if state > ends[NEWEST, j]:
+                        return False
+                    covered[j] = covers(clocks, ends, j, state)
+                cut[j] = state
+                stale[j] = 1
+                again = True
+    return True
+
+
+@njit(cache=True)
+def find_least(clocks: Int64s, ends: Int64s) -> bool:
+    """Set the LEAST row from the windows' lower ends; False when the lattice is empty."""
+    ends[LEAST] = ends[OLDEST]
+    return raise_to_cut(clocks, ends, None, ends[LEAST])
+
+
+@njit(cache=True)
+def find_greatest(clocks: Int64s, ends: Int64s) -> None:
+    """Set the GREATEST row from the windows' upper ends; the lattice must not be empty."""
+    processes = ends.shape[1]
+    mask = clocks.shape[1] - 1
+    ends[GREATEST] = ends[NEWEST]
+    covered = ends[THROUGH].copy()
+    stale = np.ones(processes, np.uint8)
+    again = True
+    while again:
+        again = False
+        for i in range(processes):
+            if not stale[i]:
+                continue
+            stale[i] = 0
+            state = ends[GREATEST, i]
+            too_high = True
+            while too_high:
+                too_high = False
+                clock = clocks[i, state & mask]
+                for j in range(processes):
+                    if clock[j] > covered[j]:
+                        too_high = True
+                        break
+                if too_high:
+                    covered[i] = clock[i] - 1
+                    state -= 1
+            if state == ends[GREATEST, i]:
+                continue
+            ends[GREATEST, i] = state
+            for r in range(processes):
+                if clocks[r, ends[GREATEST, r] & mask, i] > covered[i]:
+                    stale[r] = 1
+                    again = True
+
+
+@njit(cache=True)
+def find_bounds(clocks: Int64s, ends: Int64s) -> bool:
+    """Set LEAST and GREATEST; False when the lattice is empty."""
+    if not find_least(clocks, ends):
+        return False
+    find_greatest(clocks, ends)
+    return True
+
+
+@njit(cache=True)
+def locate(clocks: Int64s, ends: Int64s, process: int, index: int) -> int:
+    """The state of `process` that stands for `index`, or -1 when it is not in the window."""
+    if index > ends[THROUGH, process]:
+        return -1
+    mask = clocks.shape[1] - 1
+    newest = ends[NEWEST, process]
+    oldest = ends[OLDEST, process]
+    if index < clocks[process, oldest & mask, process]:
+        return -1
+    # Exact unless states were lost; then it is too low by the number of those in between.
+    state = max(oldest, newest - (ends[THROUGH, process] - index))
+    while state < newest and clocks[process, (state + 1) & mask, process] <= index:
+        state += 1
+    return state
+
+
+@njit(cache=True)
+def knows_less(clock: Int64s, other: Int64s) -> bool:
+    """Whether `clock` misses something that `other` knew."""
+    for m in range(clock.shape[0]):  # noqa: SIM110 - any() over a generator does not compile
+        if clock[m] < other[m]:
+            return True
+    return False
+
+
+@njit(cache=True)
+def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
+    """RIGHT when `clock` can be the next state's, else what is wrong (and the other process << 8).
+
+    Closure under causality is checked both ways: a clock that knows state b of j must know all that b
+    knew, and a state already here that knows the new one must know all that the new one knows.
+    """
+    processes = clock.shape[0]
+    mask = clocks.shape[1] - 1
+    previous = clocks[process, ends[NEWEST, process] & mask]
+    if clock[process] != ends[THROUGH, process] + 1:
+        return WRONG_INDEX
+    for j in range(processes):
+        if clock[j] < 0:
+            return NEGATIVE | j << 8
+        if clock[j] < previous[j]:
+            return BACKWARDS | j << 8
+    for j in range(processes):
+        if j == process:
+            continue
+        # What the previous state knew was checked with it, or with the state it knew.
+        if clock[j] > previous[j]:
+            known = locate(clocks, ends, j, clock[j])
+            if known >= 0 and knows_less(clock, clocks[j, known & mask]):
+                return NOT_CLOSED | j << 8
+        if clocks[j, ends[NEWEST, j] & mask, process] >= clock[process]:
+            state = ends[NEWEST, j]
+            while state > ends[OLDEST, j] and clocks[j, (state - 1) & mask, process] >= clock[process]:
+                state -= 1
+            if knows_less(clocks[j, state & mask], clock):
+                return CONTRADICTED | j << 8
+    return RIGHT
+
+
+@njit(cache=True)
+def push(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
+    """Slide the window of `process` onto a new state.
+
+    Returns the state's number, times two, plus one if the lattice is empty now. When something is wrong
+    with `clock`, nothing is changed and the negated outcome of `check` is returned. The ring must have
+    room: capacity >= window size.
+    """
+    wrong = check(clocks, ends, process, clock)
+    if wrong != RIGHT:
+        return -wrong
+    newest = ends[NEWEST, process] + 1
+    clocks[process, newest & (clocks.shape[1] - 1)] = clock
+    ends[NEWEST, process] = newest
+    ends[THROUGH, process] = clock[process]
+    size = ends[SIZE, process]
+    if size and newest - ends[OLDEST, process] >= size:
+        ends[OLDEST, process] = newest - size + 1
+    return 2 * newest + (0 if find_bounds(clocks, ends) else 1)
+
+
+@njit(cache=True)
+def is_consistent(clocks: Int64s, ends: Int64s, cut: Int64s) -> bool:
+    """Whether the global state `cut` (counts of delivered states, all in the window) is consistent."""
+    mask = clocks.shape[1] - 1
+    for j in range(cut.shape[0]):
+        covered = covers(clocks, ends, j, cut[j])
+        for i in range(cut.shape[0]):
+            if clocks[i, cut[i] & mask, j] > covered:
+                return False
+    return True

@@ -1,0 +1,232 @@
+"""The n-dimensional sliding window: what was delivered lately, and the least and greatest cut in it."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import numpy as np
+
+from latwin.errors import InvalidClock, InvalidInput
+from latwin.lattice.kernels import window as kernel
+
+Cut = tuple[int, ...]
+WindowSize = int | Sequence[int | None] | None
+
+_LARGEST_INDEX = 2**62
+
+
+def window_sizes(processes: int, window: WindowSize, names: Sequence[str] | None = None) -> list[int | None]:
+    """One size per process out of one for all, one each, or None; raises InvalidInput for nonsense."""
+    sizes = [window] * processes if window is None or isinstance(window, int) else list(window)
+    if len(sizes) != processes:
+        raise InvalidInput(f"window must be one size or one per process ({processes}); got {len(sizes)} sizes")
+    for k, size in enumerate(sizes):
+        if size is None:
+            continue
+        if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= 2**30:
+            raise InvalidInput(
+                f"window of process {names[k] if names else k!r} must be an integer from 1 up, "
+                f"or None to never forget; got {size!r}"
+            )
+    return sizes
+
+
+class Window:
+    """The last delivered states' clocks of every process, with the least and greatest cut kept current.
+
+    It counts states by delivery: state 0 of a process is its initial one, `place(process, state)` is where
+    anything kept beside the clocks (values, flags) goes in a ring of `capacity`, and `index_of` is a
+    state's index, the own entry of its clock (the same number unless states were declared lost).
+
+    Memory is O(n^2 w); a push costs O(n^2) plus the movement of the two cuts.
+    """
+
+    def __init__(self, processes: int, window: WindowSize, names: Sequence[str] | None = None) -> None:
+        if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
+            raise InvalidInput(f"processes must be an integer from 1 up; got {processes!r}")
+        self.processes = processes
+        self.names = names
+        self.sizes = window_sizes(processes, window, names)
+        largest = max((size or 8 for size in self.sizes), default=1)
+        self.capacity = 1 << (largest - 1).bit_length()
+        self.clocks = np.zeros((processes, self.capacity, processes), np.int64)
+        self.ends = np.zeros((kernel.ROWS, processes), np.int64)
+        self.ends[kernel.SIZE] = [size or 0 for size in self.sizes]
+        self.is_empty = False
+        self._unbounded = None in self.sizes
+        self._packer = struct.Struct(f"{processes}q")
+        self._incoming = bytearray(8 * processes)
+        self._clock = np.frombuffer(self._incoming, np.int64)
+
+    def push(self, process: int, clock: Any) -> int:
+        """Slide the window of `process` onto its next state and return that state's number.
+
+        Raises InvalidClock, and changes nothing, when `clock` cannot be the next state's.
+        """
+        if type(process) is not int or not 0 <= process < self.processes:
+            self.check_process(process)
+        try:
+            self._packer.pack_into(self._incoming, 0, *clock)  # the fastest way from a list to an array
+        except (struct.error, TypeError):
+            self._clock[:] = self._read_clock(process, clock)
+        if self._unbounded and self._is_full(process):
+            self._grow()
+        outcome: int = kernel.push(self.clocks, self.ends, process, self._clock)
+        if outcome < 0:
+            self._explain(process, -outcome & 0xFF, -outcome >> 8)
+        self.is_empty = bool(outcome & 1)
+        return outcome >> 1
+
+    def skip(self, process: int, through: int) -> None:
+        """Declare the states of `process` after its newest one and up to index `through` lost.
+
+        Its newest state stands for them from now on, as if the process had stayed in it.
+        """
+        self.check_process(process)
+        current = int(self.ends[kernel.THROUGH, process])
+        if isinstance(through, bool) or not isinstance(through, int) or not current < through < _LARGEST_INDEX:
+            raise InvalidInput(
+                f"process {self.name(process)}: states can be declared lost from index {current + 1} on; "
+                f"got through={through!r}"
+            )
+        self.ends[kernel.THROUGH, process] = through
+        self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
+
+    def load(self, processes: Sequence[tuple[int, int, Sequence[Sequence[int]]]]) -> None:
+        """Take over a saved window: per process the newest state's number, `through`, and clocks, oldest first.
+
+        Raises InvalidInput or ValueError when it cannot be one of this window's.
+        """
+        if len(processes) != self.processes:
+            raise InvalidInput(f"a window over {self.processes} processes was expected; got {len(processes)}")
+        for k, (newest, through, clocks) in enumerate(processes):
+            size = self.sizes[k]
+            if not clocks or len(clocks) > newest + 1 or (size is not None and len(clocks) > size):
+                raise InvalidInput(f"process {self.name(k)}: {len(clocks)} states do not fit the window")
+            while len(clocks) > self.capacity:
+                self._grow()
+            states = np.arange(newest - len(clocks) + 1, newest + 1)
+            self.clocks[k, states & (self.capacity - 1)] = np.asarray(clocks, np.int64)
+            self.ends[kernel.NEWEST, k] = newest
+            self.ends[kernel.OLDEST, k] = newest - len(clocks) + 1
+            self.ends[kernel.THROUGH, k] = through
+        self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
+
+    @property
+    def least(self) -> Cut | None:
+        """The least cut as state indices, or None when the lattice is empty."""
+        return None if self.is_empty else self.to_indices(self.ends[kernel.LEAST])
+
+    @property
+    def greatest(self) -> Cut | None:
+        """The greatest cut as state indices, or None when the lattice is empty."""
+        return None if self.is_empty else self.to_indices(self.ends[kernel.GREATEST])
+
+    def to_indices(self, states: np.ndarray) -> Cut:
+        """A cut given by state numbers, as state indices."""
+        mask = self.capacity - 1
+        clocks = self.clocks
+        return tuple(int(clocks[k, state & mask, k]) for k, state in enumerate(states.tolist()))
+
+    def states_of(self, process: int) -> range:
+        """The numbers of the states in the window of `process`, oldest first."""
+        return range(int(self.ends[kernel.OLDEST, process]), int(self.ends[kernel.NEWEST, process]) + 1)
+
+    def place(self, state: int) -> int:
+        """Where what belongs to a state number is kept in a ring of `capacity`."""
+        return state & (self.capacity - 1)
+
+    def clock_of(self, process: int, state: int) -> Cut:
+        """The clock of a state in the window."""
+        return tuple(self.clocks[process, self.place(state)].tolist())
+
+    def index_of(self, process: int, state: int) -> int:
+        """The index of a state in the window: its clock's own entry."""
+        return int(self.clocks[process, self.place(state), process])
+
+    def find(self, process: int, index: int) -> int | None:
+        """The number of the state with exactly this index, or None when it is not in the window."""
+        state = int(kernel.locate(self.clocks, self.ends, process, index))
+        return state if state >= 0 and self.index_of(process, state) == index else None
+
+    def was_lost(self, process: int, index: int) -> bool:
+        """Whether this index was declared lost, as far as the window remembers."""
+        oldest = self.index_of(process, int(self.ends[kernel.OLDEST, process]))
+        is_past = oldest < index <= int(self.ends[kernel.THROUGH, process])
+        return is_past and self.find(process, index) is None
+
+    @property
+    def product(self) -> int:
+        """The number of global states in the window, consistent or not."""
+        product = 1
+        for process in range(self.processes):
+            product *= len(self.states_of(process))
+        return product
+
+    def name(self, process: int) -> str:
+        """How messages call a process."""
+        return repr(self.names[process]) if self.names else str(process)
+
+    def check_process(self, process: object) -> None:
+        """Raise InvalidInput unless `process` is a process's number."""
+        if isinstance(process, bool) or not isinstance(process, int) or not 0 <= process < self.processes:
+            raise InvalidInput(f"process must be an integer from 0 to {self.processes - 1}; got {process!r}")
+
+    def _is_full(self, process: int) -> bool:
+        ends = self.ends
+        held = int(ends[kernel.NEWEST, process] - ends[kernel.OLDEST, process]) + 1
+        return held == self.capacity and self.sizes[process] is None
+
+    def _grow(self) -> None:
+        """Double the rings' capacity, for windows that never forget."""
+        doubled = np.zeros((self.processes, 2 * self.capacity, self.processes), np.int64)
+        for k in range(self.processes):
+            states = np.arange(self.ends[kernel.OLDEST, k], self.ends[kernel.NEWEST, k] + 1)
+            doubled[k, states & (2 * self.capacity - 1)] = self.clocks[k, states & (self.capacity - 1)]
+        self.clocks = doubled
+        self.capacity *= 2
+
+    def _read_clock(self, process: int, clock: Any) -> np.ndarray:
+        """Raise for what is no list of n integers; accept the odd ways of writing one."""
+        who = f"process {self.name(process)}, state {int(self.ends[kernel.THROUGH, process]) + 1}"
+        if isinstance(clock, str) or not isinstance(clock, (Sequence, np.ndarray)):
+            raise InvalidClock(f"{who}: a clock must be a list of {self.processes} integers; got {clock!r}")
+        if len(clock) != self.processes:
+            raise InvalidClock(
+                f"{who}: a clock must have {self.processes} entries, one per process; got {len(clock)}: {clock!r}"
+            )
+        for entry in clock:
+            if not isinstance(entry, (int, np.integer)) or abs(int(entry)) >= _LARGEST_INDEX:
+                raise InvalidClock(f"{who}: clock entries must be integers below 2**62; got {entry!r} in {clock!r}")
+        return np.array([int(entry) for entry in clock], np.int64)
+
+    def _explain(self, process: int, wrong: int, other: int) -> NoReturn:
+        expected = int(self.ends[kernel.THROUGH, process]) + 1
+        came = self._clock.tolist()
+        who = f"process {self.name(process)}, state {came[process]}"
+        rival = self.name(other)
+        if wrong == kernel.WRONG_INDEX:
+            raise InvalidClock(
+                f"process {self.name(process)}: the next state must have index {expected} "
+                f"(the own entry of its clock); got {came[process]} in {came}"
+            )
+        if wrong == kernel.NEGATIVE:
+            raise InvalidClock(f"{who}: clock entries must be 0 or more; got {came[other]} for process {rival}")
+        if wrong == kernel.BACKWARDS:
+            before = self.clock_of(process, int(self.ends[kernel.NEWEST, process]))[other]
+            raise InvalidClock(
+                f"{who}: the entry for process {rival} must not go backwards; "
+                f"expected at least {before}, as in the state before, got {came[other]}"
+            )
+        if wrong == kernel.NOT_CLOSED:
+            known = int(kernel.locate(self.clocks, self.ends, other, came[other]))
+            raise InvalidClock(
+                f"{who}: the clock knows state {came[other]} of process {rival}, so it must know all that "
+                f"state knew: expected at least {list(self.clock_of(other, known))}; got {came}"
+            )
+        raise InvalidClock(
+            f"{who}: a state of process {rival} in the window knows this state, but not all that it knows; "
+            f"expected a clock within that knowledge; got {came}"
+        )

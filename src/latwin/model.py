@@ -1,0 +1,73 @@
+"""The records that cross latwin's borders: verdicts and notices.
+
+Events come in as plain mappings (`{"process": ..., "clock": ..., "state": ..., "time": ...}`), because
+that is what every decoder yields; see `latwin.Monitor.observe`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Literal
+
+import msgspec
+
+Cut = tuple[int, ...]
+State = Mapping[str, Any]
+
+
+class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a property was worth after one slide of a group's window."""
+
+    property: str
+    #: True, False, or None when the lattice exceeded `max_cuts` at this slide
+    value: bool | None
+    #: whether `value` differs from the slide before (a property is taken to be false before the first)
+    changed: bool
+    #: number of the slide: the group's delivered states, counted from 1
+    slide: int
+    #: the delivered state: its process and index
+    process: str
+    index: int
+    #: least and greatest cut as state indices in the spec's order; None when there is no cut
+    least: Cut | None = None
+    greatest: Cut | None = None
+    #: number of cuts, where an engine counted them
+    cuts: int | None = None
+    #: of `possibly`, true: the least satisfying cut; of `definitely`, false, if observations were asked
+    #: for: an observation that avoids it
+    witness: Cut | tuple[Cut, ...] | None = None
+    #: the event's `time`, passed through untouched
+    time: Any = None
+
+
+NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large"]
+
+
+class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """Something that did not become a slide, or not as hoped, and why. Nothing disappears silently.
+
+    - rejected: an event that cannot be used; `event` is what came
+    - duplicate: a state that came before, dropped
+    - late: a state that came after it had been declared lost, dropped
+    - skipped: states declared lost because too many waited for them; `index` to `through`
+    - too_large: properties that could not be answered at a slide because the lattice exceeded `max_cuts`
+    """
+
+    kind: NoticeKind
+    reason: str
+    process: str | None = None
+    index: int | None = None
+    through: int | None = None
+    event: Any = None
+
+
+class Counters(msgspec.Struct, kw_only=True):
+    """How many states met which fate so far, and how many wait now."""
+
+    delivered: int = 0
+    waiting: int = 0
+    duplicates: int = 0
+    rejected: int = 0
+    late: int = 0
+    skipped: int = 0
+    too_large: int = 0

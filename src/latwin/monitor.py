@@ -1,0 +1,377 @@
+"""`Monitor`: the paper's checker process. Events in, verdicts out; no I/O, no clock, no Spark.
+
+    event -> read & validate -> reorder buffer -> slide the window -> detect -> verdicts
+                    |                 |
+                    +--- notices -----+      (rejected, duplicate, late, skipped: data, with reasons)
+
+What comes out is a function of the spec and of the order of events alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from latwin.delivery import Arrival, ReorderBuffer, read_clock
+from latwin.detect import PropertyDetector, SharedLattice
+from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
+from latwin.lattice.window import Window
+from latwin.model import Counters, Notice, Verdict
+from latwin.snapshot import ProcessState, Snapshot, decode, encode
+from latwin.spec import Spec
+
+
+class Verdicts(list[Verdict]):
+    """What `observe` returns: the verdicts in order, and in `.notices` what did not become a slide."""
+
+    __slots__ = ("notices",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notices: list[Notice] = []
+
+
+class Monitor:
+    """Watches one group: delivers its states in order, slides the window, and says what changed.
+
+    With `observations=True` a verdict "definitely: false" carries an observation that avoids the
+    predicate; finding it costs a little more.
+
+    >>> from latwin import Monitor, Spec
+    >>> monitor = Monitor(Spec.from_dict({
+    ...     "processes": ["phone", "projector"],
+    ...     "window": 4,
+    ...     "properties": {"silent": "definitely(phone.here and projector.on)"},
+    ... }))
+    >>> monitor.observe({"process": "phone", "clock": {"phone": 1}, "state": {"here": True}})
+    []
+    >>> for verdict in monitor.observe({"process": "projector", "clock": [1, 1], "state": {"on": True}}):
+    ...     print(verdict.property, verdict.value, verdict.least, verdict.greatest)
+    silent True (0, 0) (1, 1)
+    """
+
+    def __init__(self, spec: Spec, *, observations: bool = False) -> None:
+        if not isinstance(spec, Spec):
+            raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
+        self.spec = spec
+        self.observations = observations
+        self.counters = Counters()
+        self._positions = {name: k for k, name in enumerate(spec.processes)}
+        self._window = Window(len(spec.processes), spec.window, spec.processes)
+        self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
+        self._shared = SharedLattice(self._window, spec.max_cuts)
+        self._states: list[list[Any]] = []
+        self._properties = [
+            (name, PropertyDetector(tree, self._window, self._shared)) for name, tree in spec.trees.items()
+        ]
+        self._detectors = [d for _, property_ in self._properties for d in property_.detectors]
+        self._values: list[bool | None] = [False] * len(self._properties)
+        self._resize()
+        for process, initial in enumerate(spec.initial):
+            self._keep(process, 0, initial)
+
+    def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
+        """Take one event and return the verdicts of the slides it caused (none, one, or several).
+
+        An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. By
+        default only changed verdicts are returned; `every=True` returns each property at each slide. A
+        bad event raises nothing: it comes back in `.notices`, and the monitor goes on.
+
+        Raises TooManyWaiting, with the monitor unchanged, if the event would have to wait, `max_waiting`
+        states wait already, and the spec's policy is "fail".
+        """
+        out = Verdicts()
+        self._observe(event, every, out)
+        return out
+
+    def observe_many(self, events: Iterable[Mapping[str, Any]], every: bool = False) -> Verdicts:
+        """The same for many events in order of arrival: equal to observing them one by one.
+
+        If TooManyWaiting is raised, its `verdicts` attribute holds what came before.
+        """
+        out = Verdicts()
+        observe = self._observe
+        try:
+            for event in events:
+                observe(event, every, out)
+        except TooManyWaiting as error:
+            error.verdicts = out
+            raise
+        return out
+
+    @property
+    def slide(self) -> int:
+        """The number of slides so far: delivered states."""
+        return self.counters.delivered
+
+    @property
+    def window(self) -> Window:
+        """The sliding window; to be looked at, not to be pushed to."""
+        return self._window
+
+    def states(self, process: int) -> list[Any]:
+        """The variables of the states in the window of a process, oldest first."""
+        window, ring = self._window, self._states[process]
+        return [ring[window.place(state)] for state in window.states_of(process)]
+
+    def values(self) -> dict[str, bool | None]:
+        """Every property's latest value."""
+        return {name: value for (name, _), value in zip(self._properties, self._values, strict=True)}
+
+    def snapshot(self) -> bytes:
+        """Everything needed to go on later, as compact versioned bytes; see `restore`."""
+        window = self._window
+        processes = []
+        for k in range(window.processes):
+            numbers = window.states_of(k)
+            clocks = [list(window.clock_of(k, number)) for number in numbers]
+            processes.append(ProcessState(numbers[-1], self._buffer.through[k], clocks, self.states(k)))
+        return encode(
+            Snapshot(
+                system_fingerprint=self.spec.system_fingerprint,
+                properties=dict(self.spec.properties),
+                processes=processes,
+                waiting=list(self._buffer.waiting.values()),
+                values=self.values(),
+                counters=self.counters,
+            )
+        )
+
+    @classmethod
+    def restore(
+        cls, spec: Spec, data: bytes, *, observations: bool = False, allow_other_properties: bool = False
+    ) -> Monitor:
+        """A monitor that goes on exactly where the snapshot was taken.
+
+        A snapshot of another spec or version raises SnapshotError. With `allow_other_properties` the
+        spec's properties may differ: known ones keep their value, new ones begin false.
+        """
+        snapshot = decode(data, spec, allow_other_properties=allow_other_properties)
+        monitor = cls(spec, observations=observations)
+        try:
+            monitor._resume(snapshot)
+        except (InvalidInput, IndexError, ValueError, OverflowError) as error:
+            raise SnapshotError(f"the snapshot is damaged: {error}") from None
+        return monitor
+
+    def _resume(self, snapshot: Snapshot) -> None:
+        window = self._window
+        window.load([(process.newest, process.through, process.clocks) for process in snapshot.processes])
+        self._states = []
+        self._resize()
+        for k, process in enumerate(snapshot.processes):
+            self._buffer.through[k] = process.through
+            for number, state in zip(window.states_of(k), process.states, strict=True):
+                self._keep(k, window.place(number), state)
+        for arrival in snapshot.waiting:
+            self._buffer.add(arrival)
+        self._values = [snapshot.values.get(name, False) for name, _ in self._properties]
+        self.counters = snapshot.counters
+
+    # -- the way of an event ---------------------------------------------------------------------
+
+    def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
+        try:
+            process, clock, state = self._read(event)
+        except InvalidEvent as error:
+            self._reject(out, str(error), event)
+            return
+        index = clock[process]
+        buffer = self._buffer
+        if index <= buffer.through[process] or (process, index) in buffer.waiting:
+            self._repeated(out, process, index, clock, state, event)
+        elif buffer.is_next(process, index, clock):
+            if self._deliver(process, clock, state, event.get("time"), every, out) and buffer.waiting:
+                self._release(process, every, out)
+        else:
+            self._wait(Arrival(process, index, clock, state, event.get("time")), every, out)
+
+    def _read(self, event: Any) -> tuple[int, list[int], Any]:
+        """The event's process, clock and state, or InvalidEvent."""
+        try:
+            name, clock, state = event["process"], event["clock"], event["state"]
+        except (KeyError, TypeError, IndexError):
+            if not isinstance(event, Mapping):
+                raise InvalidEvent(f"an event must be a map; got {type(event).__name__}") from None
+            missing = [field for field in ("process", "clock", "state") if field not in event]
+            raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}") from None
+        try:
+            process = self._positions.get(name)
+        except TypeError:
+            process = None
+        if process is None:
+            raise InvalidEvent(
+                f"unknown process {name!r}; processes are {', '.join(map(repr, self._positions))}"
+            )
+        entries = read_clock(clock, self._positions)
+        if entries[process] == 0:
+            raise InvalidEvent(
+                f"process {name!r}: the clock's own entry is the state's index, 1 for the first; got 0 or none"
+            )
+        if type(state) is not dict and state is not None and not isinstance(state, Mapping):
+            raise InvalidEvent(f"process {name!r}: the state must be a map; got {type(state).__name__}")
+        return process, entries, state
+
+    def _deliver(
+        self, process: int, clock: list[int], state: Any, time: Any, every: bool, out: Verdicts
+    ) -> bool:
+        """Slide the window onto a state and evaluate every property; False if its clock is impossible."""
+        window = self._window
+        try:
+            number = window.push(process, clock)
+        except InvalidClock as error:
+            name = self.spec.processes[process]
+            event = {"process": name, "clock": clock, "state": state, "time": time}
+            self._reject(out, str(error), event, process, clock[process])
+            return False
+        index = clock[process]
+        self._buffer.through[process] = index
+        if len(self._states[process]) != window.capacity:
+            self._resize()
+        self._keep(process, number & (window.capacity - 1), state)
+        self.counters.delivered += 1
+        self._shared.slide()
+        values = self._values
+        for k, (name, detector) in enumerate(self._properties):
+            value = detector.evaluate()
+            changed = value is not values[k]
+            if value is None:
+                self._note_too_large(out, name, process, index)
+            if changed or every:
+                values[k] = value
+                details = detector.details(observations=self.observations)
+                out.append(
+                    Verdict(
+                        property=name,
+                        value=value,
+                        changed=changed,
+                        slide=self.counters.delivered,
+                        process=self.spec.processes[process],
+                        index=index,
+                        least=window.least,
+                        greatest=window.greatest,
+                        cuts=details.cuts,
+                        witness=details.witness,
+                        time=time,
+                    )
+                )
+        return True
+
+    def _keep(self, process: int, place: int, state: Any) -> None:
+        self._states[process][place] = state
+        for detector in self._detectors:
+            detector.push(process, place, state)
+
+    def _release(self, process: int, every: bool, out: Verdicts) -> None:
+        """Deliver the waiting states that can go now."""
+        for arrival in self._buffer.release(process):
+            self._deliver(arrival.process, arrival.clock, arrival.state, arrival.time, every, out)
+        self.counters.waiting = len(self._buffer.waiting)
+
+    def _wait(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
+        """Keep an early state; if too many wait, follow the spec's policy."""
+        buffer, spec = self._buffer, self.spec
+        if len(buffer.waiting) >= spec.max_waiting and spec.waiting_policy == "fail":
+            buffer.add(arrival)
+            gap = buffer.next_gap()
+            buffer.remove(arrival)
+            missing = f"; first missing: state {gap.first} of process {spec.processes[gap.process]!r}" if gap else ""
+            raise TooManyWaiting(
+                f"state {arrival.index} of process {spec.processes[arrival.process]!r} would have to wait, and "
+                f"max_waiting={spec.max_waiting} states wait already{missing}; "
+                'raise max_waiting, or set waiting_policy = "skip" to give up missing states'
+            )
+        buffer.add(arrival)
+        while len(buffer.waiting) > spec.max_waiting:
+            self._give_up(every, out)
+        self.counters.waiting = len(buffer.waiting)
+
+    def _give_up(self, every: bool, out: Verdicts) -> None:
+        """Declare the gap before the longest waiting state lost, and deliver on."""
+        buffer = self._buffer
+        gap = buffer.next_gap()
+        if gap is None:
+            arrival = buffer.drop_oldest()
+            name = self.spec.processes[arrival.process]
+            event = {"process": name, "clock": arrival.clock, "state": arrival.state, "time": arrival.time}
+            reason = f"process {name!r}, state {arrival.index}: it waits for states that wait for it"
+            self._reject(out, reason, event, arrival.process, arrival.index)
+            return
+        buffer.through[gap.process] = gap.last
+        self._window.skip(gap.process, gap.last)
+        self._shared.slide()
+        self.counters.skipped += gap.last - gap.first + 1
+        name = self.spec.processes[gap.process]
+        out.notices.append(
+            Notice(
+                kind="skipped",
+                reason=f"process {name!r}: states {gap.first} to {gap.last} declared lost: "
+                f"more than max_waiting={self.spec.max_waiting} states waited",
+                process=name,
+                index=gap.first,
+                through=gap.last,
+            )
+        )
+        self._release(gap.process, every, out)
+
+    def _repeated(
+        self, out: Verdicts, process: int, index: int, clock: list[int], state: Any, event: Any
+    ) -> None:
+        """A state that came before, that came differently before, or that was given up."""
+        name = self.spec.processes[process]
+        known: tuple[list[int], Any] | None = None
+        waiting = self._buffer.waiting.get((process, index))
+        if waiting is not None:
+            known = waiting.clock, waiting.state
+        else:
+            number = self._window.find(process, index)
+            if number is not None:
+                place = self._window.place(number)
+                known = list(self._window.clock_of(process, number)), self._states[process][place]
+            elif self._window.was_lost(process, index):
+                self.counters.late += 1
+                reason = f"process {name!r}, state {index}: came after it had been declared lost"
+                out.notices.append(
+                    Notice(kind="late", reason=reason, process=name, index=index, event=event)
+                )
+                return
+        if known is not None and known != (clock, state):
+            reason = (
+                f"process {name!r}, state {index}: came before with other content: "
+                f"clock {known[0]} and state {known[1]!r}; now clock {clock} and state {state!r}"
+            )
+            self._reject(out, reason, event, process, index)
+            return
+        self.counters.duplicates += 1
+        reason = f"process {name!r}, state {index}: came before"
+        out.notices.append(Notice(kind="duplicate", reason=reason, process=name, index=index))
+
+    def _reject(
+        self, out: Verdicts, reason: str, event: Any, process: int | None = None, index: int | None = None
+    ) -> None:
+        self.counters.rejected += 1
+        name = None if process is None else self.spec.processes[process]
+        out.notices.append(
+            Notice(kind="rejected", reason=reason, process=name, index=index, event=event)
+        )
+
+    def _note_too_large(self, out: Verdicts, name: str, process: int, index: int) -> None:
+        self.counters.too_large += 1
+        reason = (
+            f"property {name!r} needs more than max_cuts={self.spec.max_cuts:,} cuts "
+            f"(window product {self._window.product:,}); use smaller windows or raise max_cuts"
+        )
+        out.notices.append(
+            Notice(kind="too_large", reason=reason, process=self.spec.processes[process], index=index)
+        )
+
+    def _resize(self) -> None:
+        """Follow the window's capacity, and tell the detectors of all states again."""
+        window = self._window
+        old = self._states
+        self._states = [[None] * window.capacity for _ in range(window.processes)]
+        for detector in self._detectors:
+            detector.resize()
+        for process, ring in enumerate(old):
+            for state in window.states_of(process):
+                self._keep(process, window.place(state), ring[state & (len(ring) - 1)])

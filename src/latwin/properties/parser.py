@@ -1,0 +1,461 @@
+"""From the text of a property to its tree.
+
+Three steps: Lark splits and groups the text by grammar.lark; `_Builder` turns the groups into the nodes
+of tree.py and checks what grammar cannot (known processes, which form may stand where); whatever fails
+becomes a `PropertyError` with the place, the line, a caret and a hint. Nothing else escapes, for any
+text: length and nesting are bounded.
+
+Lark is imported, and its parser built, at the first parse.
+"""
+
+from __future__ import annotations
+
+import difflib
+import math
+import re
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import resources
+from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
+
+from latwin.errors import PropertyError
+from latwin.properties.tree import (
+    KEYWORDS,
+    MAX_DIGITS,
+    And,
+    Arithmetic,
+    ArithmeticOp,
+    Compare,
+    ComparisonOp,
+    Expr,
+    Literal,
+    Member,
+    Modal,
+    ModalKind,
+    Negate,
+    Not,
+    Or,
+    Property,
+    PropertyAnd,
+    PropertyNot,
+    PropertyOr,
+    Variable,
+    show_name,
+)
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, Tree, UnexpectedToken
+
+    ParseTree: TypeAlias = Tree[Token]
+
+T = TypeVar("T")
+
+MAX_LENGTH = 100_000
+MAX_DEPTH = 200
+
+MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
+
+_WRAP = "wrap it in possibly(...) or definitely(...)"
+_BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"} | {c: c for c in "\\'\"`/"}
+_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
+
+# What other languages write, and what this one writes instead; longer ones first.
+_INSTEAD = {
+    "&&": "and",
+    "||": "or",
+    "=>": ">=",
+    "=<": "<=",
+    "&": "and",
+    "|": "or",
+    "!": "not",
+    "=": "==",
+    "∧": "and",
+    "∨": "or",  # noqa: RUF001
+    "¬": "not",
+    "≠": "!=",
+    "≤": "<=",
+    "≥": ">=",
+    "×": "*",  # noqa: RUF001
+    "÷": "/",
+    "−": "-",  # noqa: RUF001
+}
+
+
+def parse_property(text: str, processes: Sequence[str], *, name: str = "property") -> Property:
+    """The tree of a property, such as `possibly(a.x > 3) and not definitely(b.on)`.
+
+    `processes` are the names of the group's processes in the spec's order; `name` is the property's
+    name, for messages. Raises `PropertyError` for any text that is not a property.
+
+    >>> parse_property("possibly(tv.on)", ["pc", "tv"])
+    Modal(kind='possibly', predicate=Variable(process=1, path=('on',)))
+    """
+    source = _Source(text, processes, name if name == "property" else f"property {name!r}")
+    return _parse(source, "property", _Builder(source).property)
+
+
+def parse_predicate(text: str, processes: Sequence[str], *, name: str = "predicate") -> Expr:
+    """The tree of a bare condition on states, what stands inside `possibly(...)`.
+
+    >>> parse_predicate("tv.on", ["pc", "tv"])
+    Variable(process=1, path=('on',))
+    """
+    source = _Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
+    return _parse(source, "predicate", _Builder(source).expr)
+
+
+def _parse(source: _Source, kind: str, build: Callable[[ParseTree, int], T]) -> T:
+    text = source.text
+    if not isinstance(text, str):
+        raise PropertyError(f"{source.title}: must be a text; got {type(text).__name__}")
+    if len(text) > MAX_LENGTH:
+        raise PropertyError(f"{source.title}: must have at most {MAX_LENGTH:,} characters; got {len(text):,}")
+    lark = _lark()
+    from lark import UnexpectedCharacters, UnexpectedToken  # already loaded by _lark()
+
+    try:
+        return build(lark.parse(text), 0)
+    except UnexpectedCharacters as error:
+        raise _wrong_character(source, error.pos_in_stream or 0) from None
+    except UnexpectedToken as error:
+        raise _wrong_token(source, kind, error) from None
+    except RecursionError:
+        raise source.error(0, "nested too deeply for the stack that is left") from None
+
+
+@cache
+def _lark() -> Lark:
+    from lark import Lark
+
+    grammar = resources.files("latwin.properties").joinpath("grammar.lark").read_text("utf-8")
+    return Lark(grammar, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
+
+
+class _Source:
+    """A text with its title and the processes it may name; it turns an offset into a `PropertyError`."""
+
+    def __init__(self, text: str, processes: Sequence[str], title: str) -> None:
+        self.text = text
+        self.processes = tuple(processes)
+        self.title = title
+
+    def error(self, offset: int, message: str, hint: str | None = None) -> PropertyError:
+        line = self.text.count("\n", 0, offset) + 1
+        start = self.text.rfind("\n", 0, offset) + 1
+        column = offset - start + 1
+        end = self.text.find("\n", start)
+        shown, caret = _excerpt(self.text[start : end if end >= 0 else None], offset - start)
+        lines = [f"{self.title}, line {line}, column {column}: {message}", f"    {shown}", f"    {caret}^"]
+        if hint:
+            lines.append(f"hint: {hint}")
+        return PropertyError("\n".join(lines), line=line, column=column)
+
+    def known_processes(self) -> str:
+        shown = [show_name(process) for process in self.processes[:20]]
+        more = len(self.processes) - len(shown)
+        return f"the processes are: {', '.join(shown)}{f' and {more} more' if more else ''}"
+
+    def unquoted_process(self, offset: int) -> str | None:
+        """A hint, if a process name that needs backticks stands at the offset without them."""
+        for process in self.processes:
+            if process and show_name(process) != process and self.text.startswith(process, offset):
+                return _BACKTICKS + show_name(process)
+        return None
+
+
+def _excerpt(line: str, column: int) -> tuple[str, str]:
+    """The part of a line around a column, and the space that leads a caret to that column."""
+    begin = max(0, column - 60) if len(line) > 100 else 0
+    end = begin + 100
+    before = ("..." if begin else "") + line[begin:column]
+    after = line[column:end].rstrip() + ("..." if end < len(line) else "")
+    shown = "".join(
+        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in before + after
+    )
+    return shown, "".join("\t" if char == "\t" else " " for char in before)
+
+
+class _Builder:
+    """Builds nodes from Lark's tree. `depth` counts the levels above, so recursion stays bounded."""
+
+    def __init__(self, source: _Source) -> None:
+        self.source = source
+        self.process_index = {process: index for index, process in enumerate(source.processes)}
+
+    def error(self, tree: ParseTree, message: str, hint: str | None = None) -> PropertyError:
+        return self.source.error(tree.meta.start_pos, message, hint)
+
+    def property(self, tree: ParseTree, depth: int) -> Property:
+        """Outside of any modal form."""
+        self.check_depth(tree, depth)
+        children = cast("list[ParseTree]", tree.children)
+        match tree.data:
+            case "group":
+                return self.property(children[0], depth + 1)
+            case "disjunction":
+                return PropertyOr(tuple([self.property(child, depth + 1) for child in children]))
+            case "conjunction":
+                return PropertyAnd(tuple([self.property(child, depth + 1) for child in children]))
+            case "negation":
+                return PropertyNot(self.property(children[0], depth + 1))
+            case "call":
+                return self.modal(tree, depth)
+        calls = list(tree.find_data("call"))
+        if calls:
+            raise self.misplaced_call(min(calls, key=lambda call: call.meta.start_pos))
+        if tree.data == "variable" and len(children) == 1 and (word := str(children[0])) in MODALS:
+            raise self.error(tree, f"{word} without a condition", f"write {word}(process.variable)")
+        raise self.error(tree, "this is a condition on states, not yet a property", _WRAP)
+
+    def modal(self, tree: ParseTree, depth: int) -> Property:
+        name = str(tree.children[0])
+        arguments = cast("list[ParseTree]", tree.children[1:])
+        kind = MODALS.get(name)
+        if kind is None:
+            near = difflib.get_close_matches(name.lower(), MODALS, n=1)
+            hint = f"did you mean {near[0]}(...)?" if near else f"the forms are: {', '.join(MODALS)}"
+            raise self.error(tree, f"unknown form {name}(...)", hint)
+        if len(arguments) != 1:
+            hint = "combine them with and, or" if arguments else f"write {name}(process.variable)"
+            raise self.error(tree, f"{name}(...) takes one condition; got {len(arguments)}", hint)
+        return Modal(kind, self.expr(arguments[0], depth + 1))
+
+    def expr(self, tree: ParseTree, depth: int) -> Expr:
+        """Inside a modal form, or of a bare predicate."""
+        self.check_depth(tree, depth)
+        children = cast("list[ParseTree]", tree.children)
+        match tree.data:
+            case "group":
+                return self.expr(children[0], depth + 1)
+            case "disjunction":
+                return Or(self.exprs(children, depth))
+            case "conjunction":
+                return And(self.exprs(children, depth))
+            case "negation":
+                return Not(self.expr(children[0], depth + 1))
+            case "comparison":
+                operands = self.exprs(children[::2], depth)
+                ops = cast("list[ComparisonOp]", [str(op) for op in tree.children[1::2]])
+                links = [
+                    Compare(op, left, right)
+                    for op, left, right in zip(ops, operands, operands[1:], strict=False)
+                ]
+                return And(tuple(links)) if len(links) > 1 else links[0]
+            case "member" | "not_member":
+                operand, *options = self.exprs(children, depth)
+                return Member(operand, tuple(options), tree.data == "not_member")
+            case "sum" | "product":
+                return self.arithmetic(tree, depth)
+            case "negate":
+                operand = self.expr(children[0], depth + 1)
+                if children[0].data == "number":  # `-5` is a literal, `-(5)` is not
+                    return Literal(-cast("int | float", cast(Literal, operand).value))
+                return Negate(operand)
+            case "variable":
+                return self.variable(tree)
+            case "call":
+                raise self.misplaced_call(tree)
+            case _:
+                return self.literal(tree)
+
+    def exprs(self, trees: Sequence[ParseTree], depth: int) -> tuple[Expr, ...]:
+        return tuple([self.expr(tree, depth + 1) for tree in trees])
+
+    def arithmetic(self, tree: ParseTree, depth: int) -> Expr:
+        """A chain such as `a + b - c`, grouped to the left: as many levels as operators."""
+        operands = cast("list[ParseTree]", tree.children[::2])
+        ops = cast("list[ArithmeticOp]", [str(op) for op in tree.children[1::2]])
+        self.check_depth(tree, depth + len(ops))
+        result = self.expr(operands[0], depth + len(ops))
+        for done, (op, operand) in enumerate(zip(ops, operands[1:], strict=True), start=1):
+            result = Arithmetic(op, result, self.expr(operand, depth + len(ops) - done + 1))
+        return result
+
+    def variable(self, tree: ParseTree) -> Variable:
+        process, *path = [self.name(token) for token in cast("list[Token]", tree.children)]
+        source = self.source
+        index = self.process_index.get(process)
+        if path and index is not None:
+            return Variable(index, tuple(path))
+        hint = source.unquoted_process(tree.meta.start_pos)
+        shown = show_name(process)
+        if path:
+            near = difflib.get_close_matches(process, source.processes, n=1)
+            did_you_mean = f"did you mean {show_name(near[0])}? " if near else ""
+            raise self.error(
+                tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes()
+            )
+        if index is not None:
+            raise self.error(tree, f"process {process!r} without a variable", f"write {shown}.variable")
+        if process in ("None", "nil", "NULL", "Null"):
+            hint = "write null"
+        raise self.error(
+            tree,
+            f"variable {process!r} without a process",
+            hint or f"write process.{shown}; {source.known_processes()}",
+        )
+
+    def name(self, token: Token) -> str:
+        return str(token) if token.type == "NAME" else self.unquote(token)
+
+    def literal(self, tree: ParseTree) -> Literal:
+        match tree.data:
+            case "number":
+                return Literal(self.number(tree))
+            case "string":
+                return Literal(self.unquote(cast("Token", tree.children[0])))
+            case "true":
+                return Literal(True)
+            case "false":
+                return Literal(False)
+            case "null":
+                return Literal(None)
+            case _:
+                raise AssertionError(f"a rule without a case: {tree.data}")
+
+    def number(self, tree: ParseTree) -> int | float:
+        text = str(tree.children[0])
+        if not text.isdigit():
+            value = float(text)
+            if math.isinf(value):
+                raise self.error(
+                    tree, "a number too large for floating point", "the largest is about 1.8e308"
+                )
+            return value
+        if len(text.lstrip("0")) > MAX_DIGITS:
+            raise self.error(tree, f"an integer of more than {MAX_DIGITS} digits")
+        return int(text.lstrip("0") or "0")
+
+    def unquote(self, token: Token) -> str:
+        """What stands between the quotes or backticks, escapes replaced."""
+
+        def replace(match: re.Match[str]) -> str:
+            digits = match[1] or match[2] or match[3]
+            char = (
+                chr(int(digits, 16)) if digits and int(digits, 16) <= 0x10FFFF else _ESCAPES.get(match[0][1:])
+            )
+            if char is None:
+                hint = (
+                    r"write a backslash as \\; known: \n \t \r \b \f \0 \\ \' \" \` \/ \xhh \uhhhh \Uhhhhhhhh"
+                )
+                offset = cast(int, token.start_pos) + 1 + match.start()
+                raise self.source.error(offset, f"unknown escape {match[0]}", hint)
+            return char
+
+        text = str(token)[1:-1]
+        return _ESCAPE.sub(replace, text) if "\\" in text else text
+
+    def misplaced_call(self, tree: ParseTree) -> PropertyError:
+        name = str(tree.children[0])
+        if name in MODALS:
+            hint = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
+            return self.error(tree, f"{name}(...) cannot stand inside an expression", hint)
+        return self.error(tree, f"unknown function {name!r}", "expressions have no functions")
+
+    def check_depth(self, tree: ParseTree, depth: int) -> None:
+        if depth > MAX_DEPTH:
+            hint = "a chain of + - * / % counts one level per operator"
+            raise self.error(tree, f"nested more than {MAX_DEPTH} levels deep", hint)
+
+
+def _wrong_character(source: _Source, offset: int) -> PropertyError:
+    """The error for a place where no word of the language begins."""
+    rest = source.text[offset : offset + 2]
+    for wrong, right in _INSTEAD.items():
+        if rest.startswith(wrong):
+            return source.error(offset, f"unexpected {wrong!r}", f"write {right!r} instead of {wrong!r}")
+    char = rest[0]
+    if char in "'\"`":
+        thing = "name" if char == "`" else "string"
+        return source.error(offset, f"this {thing} is never closed", f"close it with {char} on the same line")
+    if char in "‘’“”„«»":  # noqa: RUF001 (typographic quotes are the point)
+        hint: str | None = "write strings in straight quotes: 'text'"
+    elif char in "[{":
+        hint = "write the options of 'in' within parentheses: in (1, 2)"
+    else:
+        hint = source.unquoted_process(offset) or _BACKTICKS + "`is-on`"
+    return source.error(offset, f"unexpected {char!r}", hint)
+
+
+def _wrong_token(source: _Source, kind: str, error: UnexpectedToken) -> PropertyError:
+    """The error for a word that cannot follow the words before it."""
+    token = error.token
+    offset = cast(int, token.start_pos)
+    before: list[Token] = []
+    opened: list[int] = []
+    for other in _lark().lex(source.text):
+        start = cast(int, other.start_pos)
+        if start >= offset and token.type != "$END":
+            break
+        before.append(other)
+        if other.type == "LPAR":
+            opened.append(start)
+        elif other.type == "RPAR" and opened:
+            opened.pop()
+
+    if token.type == "$END":
+        if not before:
+            example = "possibly(process.variable)" if kind == "property" else "process.variable > 3"
+            return source.error(0, f"the {kind} is empty", f"write, for example, {example}")
+        offset = cast(int, before[-1].end_pos)
+        if opened and "RPAR" in error.accepts:
+            return source.error(opened[-1], "this '(' is never closed", "add the missing ')'")
+    if token.type == "RPAR" and not opened and "NAME" not in error.accepts:
+        return source.error(offset, "this ')' closes nothing", "remove it, or add the missing '('")
+    message = f"expected {_expected(error.accepts)}, found {_found(token)}"
+    return source.error(offset, message, _hint(source, token, before[-1] if before else None))
+
+
+def _expected(accepts: set[str]) -> str:
+    """The accepted words in a few words."""
+    if accepts <= {"NAME", "QUOTED_NAME"}:
+        return "a name"
+    if "NAME" in accepts:
+        return "a condition" if "NOT" in accepts else "a value"
+    if accepts == {"LPAR"}:
+        return "'(' and a list of values"
+    if accepts == {"IN"}:
+        return "'in'"
+    words = ["an operator"] if accepts & {"AND", "PLUS"} else []
+    if "COMMA" in accepts and "AND" not in accepts:  # between options of `in`; no modal form takes several
+        words.append("','")
+    words += [word for name, word in (("RPAR", "')'"), ("$END", "the end")) if name in accepts]
+    return " or ".join(words)
+
+
+def _found(token: Token) -> str:
+    if token.type == "$END":
+        return "the end"
+    text = str(token) if len(token) <= 30 else f"{token[:27]}..."
+    return text if token.type in ("STRING", "QUOTED_NAME") else f"'{text}'"
+
+
+def _hint(source: _Source, token: Token, before: Token | None) -> str | None:
+    """What probably was meant by a word in the wrong place, if a guess is good."""
+    text, previous = str(token), str(before or "")
+    after = source.text[token.end_pos : cast(int, token.end_pos) + 1]
+    if previous in MODALS:
+        return f"write {previous}(...)"
+    if text.lower() in KEYWORDS and text not in KEYWORDS:
+        return f"write {text.lower()!r}: keywords are lower case"
+    if text in KEYWORDS and (previous == "." or after == "."):
+        return _BACKTICKS + show_name(text)
+    if text == "." and after.isdigit() and token.type != "$END":
+        return "a number needs a digit before the point: 0.5"
+    if token.type == "NUMBER" and previous == ".":
+        return _BACKTICKS + show_name(text)
+    if text == "not":
+        return "a negation inside a comparison stands in parentheses: (not ...)"
+    if text == "is":
+        return "write '==' instead of 'is'"
+    joined = {
+        "<>": "write '!=' instead of '<>'",
+        "**": "there is no power operator",
+        "//": "there is no floor division",
+    }
+    if previous + text in joined:
+        return joined[previous + text]
+    if before is not None and before.type in ("NAME", "NUMBER"):
+        return source.unquoted_process(cast(int, before.start_pos))
+    return None

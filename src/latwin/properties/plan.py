@@ -1,0 +1,92 @@
+"""Which engine answers a `possibly` or `definitely`, decided by the predicate's shape alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+from latwin.properties.shape import (
+    MAX_DISJUNCTS,
+    Conjunction,
+    Step,
+    SumAtom,
+    disjuncts_of,
+    normal_form,
+    opaque_part,
+    program_of,
+)
+from latwin.properties.tree import Expr, Modal, Property, PropertyNot, show
+
+Engine: TypeAlias = Literal["conjunctive", "bit lattice", "cut by cut"]
+
+
+@dataclass(frozen=True)
+class Plan:
+    """How one modality is answered.
+
+    `disjuncts` is set for the conjunctive engine, `program` for the bit lattice; the cut-by-cut engine
+    evaluates `predicate`, the normal form.
+    """
+
+    modal: Modal
+    engine: Engine
+    predicate: Expr
+    disjuncts: tuple[Conjunction, ...] = ()
+    program: tuple[Step, ...] = ()
+
+    def why(self, processes: Sequence[str]) -> str:
+        """One sentence on the choice of engine."""
+        if self.engine == "conjunctive":
+            if not self.disjuncts:
+                return "the condition is never true, so nothing needs to be computed"
+            if len(self.disjuncts) > 1:
+                return (
+                    f"`possibly` of an `or` of {len(self.disjuncts)} conjunctions of per-process conditions: "
+                    "each is answered from the clocks alone, without the lattice"
+                )
+            names = ", ".join(processes[k] for k in self.disjuncts[0]) or "no process"
+            return (
+                f"a conjunction of per-process conditions (on {names}): "
+                "answered from the clocks alone, without the lattice"
+            )
+        if self.engine == "bit lattice":
+            reasons = []
+            sums = [step for step in self.program if isinstance(step, SumAtom)]
+            if sums:
+                reasons.append(f"it adds variables of {len(sums[0].terms)} processes")
+            if "or" in self.program or "not" in self.program:
+                reasons.append("it is no conjunction")
+            if not reasons:
+                reasons.append("it compares variables of two processes")
+            return f"{' and '.join(reasons)}: answered on the lattice, 64 cuts at a time"
+        part = opaque_part(self.predicate)
+        return (
+            f"`{show(part if part is not None else self.predicate, processes)}` mixes variables of several "
+            "processes in a way that only the interpreter can evaluate: answered on the lattice, one cut at a "
+            "time (much slower)"
+        )
+
+
+def plan_modal(modal: Modal) -> Plan:
+    """Choose the engine for one modality."""
+    predicate = normal_form(modal.predicate)
+    disjuncts = disjuncts_of(predicate)
+    limit = 1 if modal.kind == "definitely" else MAX_DISJUNCTS
+    if disjuncts is not None and len(disjuncts) <= limit:
+        return Plan(modal, "conjunctive", predicate, disjuncts=tuple(disjuncts))
+    program = program_of(predicate)
+    if program is not None:
+        return Plan(modal, "bit lattice", predicate, program=tuple(program))
+    return Plan(modal, "cut by cut", predicate)
+
+
+def modals_of(node: Property) -> Iterator[Modal]:
+    """The modalities of a property, from left to right."""
+    if isinstance(node, Modal):
+        yield node
+    elif isinstance(node, PropertyNot):
+        yield from modals_of(node.operand)
+    else:
+        for operand in node.operands:
+            yield from modals_of(operand)

@@ -1,0 +1,304 @@
+"""What a predicate looks like to an engine: conjunctions of local conditions, or a program of atoms.
+
+A predicate is first brought to a normal form (negations pushed inwards, conditions on the same process
+gathered, constants folded). Its shape then decides which engine can answer:
+
+- `disjuncts_of`: an `or` of conjunctions of local conditions, for the engines that need no lattice.
+- `program_of`: a boolean combination of atoms that each speak of one process, of two, or of a sum over
+  processes; the bit lattice evaluates those 64 cuts at a time.
+- anything else is evaluated cut by cut.
+
+Sums over processes have one meaning everywhere: terms are added in the order of the spec's processes,
+constants stand on the other side of the comparison, numbers are doubles (exact for integers
+below 2**53).
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from latwin.properties.evaluate import compile_condition, compile_expr, compile_local
+from latwin.properties.tree import (
+    And,
+    Arithmetic,
+    Compare,
+    ComparisonOp,
+    Expr,
+    Literal,
+    Member,
+    Negate,
+    Not,
+    Or,
+)
+
+#: A conjunction of local conditions: at most one per process, in the order of processes.
+Conjunction: TypeAlias = dict[int, Expr]
+
+MAX_DISJUNCTS = 16
+EXACT = 2**53
+
+TRUE = Literal(True)
+FALSE = Literal(False)
+
+
+@dataclass(frozen=True)
+class LocalAtom:
+    """A condition on the state of one process."""
+
+    process: int
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class PairAtom:
+    """A condition on the states of two processes, the first the lower."""
+
+    first: int
+    second: int
+    condition: Expr
+
+
+@dataclass(frozen=True)
+class SumAtom:
+    """A sum of one term per process, compared with a number."""
+
+    terms: tuple[tuple[int, Expr], ...]
+    op: ComparisonOp
+    bound: int | float
+
+    @property
+    def largest_exact(self) -> int:
+        """Integers up to this size, either sign, cannot make the sum inexact."""
+        return EXACT // (2 * len(self.terms))
+
+    def compile(self) -> Callable[[Sequence[Any]], bool]:
+        """The atom as a function of all processes' states; the meaning that every engine reproduces."""
+        terms = [(k, compile_local(term, k)) for k, term in self.terms]
+        compare = _COMPARISONS[self.op]
+        bound = self.bound
+
+        def holds(states: Sequence[Any]) -> bool:
+            total: int | float = 0
+            for process, term in terms:
+                value = as_number(term(states[process]))
+                if value is None:
+                    return False
+                try:
+                    total += value
+                except OverflowError:  # an integer beyond all doubles, added to a double
+                    return False
+            return total == total and compare(total, bound)
+
+        return holds
+
+
+Atom: TypeAlias = LocalAtom | PairAtom | SumAtom
+#: A step of a program in postfix order: an atom, or "not", "and", "or", "true".
+Step: TypeAlias = Atom | str
+
+_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
+    "==": lambda a, b: bool(a == b),
+    "!=": lambda a, b: bool(a != b),
+    "<": lambda a, b: bool(a < b),
+    "<=": lambda a, b: bool(a <= b),
+    ">": lambda a, b: bool(a > b),
+    ">=": lambda a, b: bool(a >= b),
+}
+
+
+def as_number(value: object) -> int | float | None:
+    """A term's value as a number (booleans count as 0 and 1), or None for null and everything else."""
+    if isinstance(value, (int, float)) and value == value:
+        return value
+    return None
+
+
+def normal_form(expr: Expr) -> Expr:
+    """An equivalent predicate with negations inwards, same-process conditions gathered, constants folded."""
+    return _normal(expr, negated=False)
+
+
+def _normal(expr: Expr, *, negated: bool) -> Expr:
+    if isinstance(expr, Not):
+        return _normal(expr.operand, negated=not negated)
+    if not expr.processes:
+        return TRUE if compile_condition(expr)(()) != negated else FALSE
+    if isinstance(expr, (And, Or)) and len(expr.processes) > 1:
+        kind: type[And] | type[Or] = And if isinstance(expr, And) != negated else Or
+        return _join(kind, [_normal(operand, negated=negated) for operand in expr.operands])
+    if isinstance(expr, Member) and not expr.negated and len(expr.processes) > 1:
+        options = [Compare("==", expr.operand, option) for option in expr.options]
+        either = options[0] if len(options) == 1 else Or(tuple(options))
+        return _normal(either, negated=negated)
+    return Not(expr) if negated else expr
+
+
+def _join(kind: type[And] | type[Or], operands: Iterable[Expr]) -> Expr:
+    """And / Or of normal forms: flattened, constants folded, conditions on the same process gathered."""
+    neutral, absorbing = (TRUE, FALSE) if kind is And else (FALSE, TRUE)
+    locals_of: dict[int, list[Expr]] = {}
+    rest: list[Expr] = []
+    pending = list(operands)
+    while pending:
+        operand = pending.pop(0)
+        if isinstance(operand, kind):
+            pending[:0] = operand.operands
+        elif operand == absorbing:
+            return absorbing
+        elif operand == neutral:
+            continue
+        elif len(operand.processes) == 1:
+            locals_of.setdefault(next(iter(operand.processes)), []).append(operand)
+        else:
+            rest.append(operand)
+    gathered = [
+        conditions[0] if len(conditions) == 1 else kind(tuple(conditions))
+        for _, conditions in sorted(locals_of.items())
+    ]
+    parts = gathered + rest
+    if not parts:
+        return neutral
+    return parts[0] if len(parts) == 1 else kind(tuple(parts))
+
+
+def disjuncts_of(expr: Expr) -> list[Conjunction] | None:
+    """A normal form as an `or` of conjunctions of local conditions; None if it is not, or has too many.
+
+    An empty list is a predicate that is never true, an empty conjunction one that always is.
+    """
+    if len(expr.processes) == 1:
+        return [{next(iter(expr.processes)): expr}]
+    if not expr.processes:
+        return [{}] if expr == TRUE else []
+    if isinstance(expr, Or):
+        either: list[Conjunction] = []
+        for operand in expr.operands:
+            part = disjuncts_of(operand)
+            if part is None or len(either) + len(part) > MAX_DISJUNCTS:
+                return None
+            either += part
+        return either
+    if isinstance(expr, And):
+        product: list[Conjunction] = [{}]
+        for operand in expr.operands:
+            part = disjuncts_of(operand)
+            if part is None or len(product) * len(part) > MAX_DISJUNCTS:
+                return None
+            product = [_both(left, right) for left in product for right in part]
+        return product
+    return None
+
+
+def _both(left: Conjunction, right: Conjunction) -> Conjunction:
+    joined = dict(left)
+    for process, condition in right.items():
+        joined[process] = And((joined[process], condition)) if process in joined else condition
+    return dict(sorted(joined.items()))
+
+
+def program_of(expr: Expr) -> list[Step] | None:
+    """A normal form as a program of atoms in postfix order, or None if some part fits no atom."""
+    if expr == TRUE:
+        return ["true"]
+    if expr == FALSE:
+        return ["true", "not"]
+    if len(expr.processes) == 1:
+        return [LocalAtom(next(iter(expr.processes)), expr)]
+    if isinstance(expr, Not):
+        inner = program_of(expr.operand)
+        return None if inner is None else [*inner, "not"]
+    if isinstance(expr, (And, Or)):
+        word = "and" if isinstance(expr, And) else "or"
+        steps: list[Step] = []
+        for position, operand in enumerate(expr.operands):
+            part = program_of(operand)
+            if part is None:
+                return None
+            steps += part
+            if position:
+                steps.append(word)
+        return steps
+    if isinstance(expr, Compare) and (atom := _sum_of(expr)) is not None:
+        return [atom]
+    if len(expr.processes) == 2:
+        first, second = sorted(expr.processes)
+        return [PairAtom(first, second, expr)]
+    return None
+
+
+def _sum_of(expr: Compare) -> SumAtom | None:
+    """The comparison as a sum over processes, if it is one: it adds or subtracts across processes.
+
+    A plain `a.x == b.y` is none: its sides may be strings.
+    """
+    is_sum = any(
+        isinstance(side, (Arithmetic, Negate)) and len(side.processes) > 1 for side in (expr.left, expr.right)
+    )
+    if not is_sum:
+        return None
+    terms: dict[int, Expr] = {}
+    constants: list[int | float] = []
+    if not _collect(expr.left, False, terms, constants) or not _collect(expr.right, True, terms, constants):
+        return None
+    bound = -sum(constants)
+    if abs(bound) > EXACT or not math.isfinite(bound):
+        return None
+    return SumAtom(tuple(sorted(terms.items())), expr.op, bound)
+
+
+def _collect(expr: Expr, minus: bool, terms: dict[int, Expr], constants: list[int | float]) -> bool:
+    """Add the summands of `expr` to `terms` by process, or to `constants`; False if it is no sum."""
+    if not expr.processes:
+        value = as_number(compile_expr(expr)(()))
+        if value is None:
+            return False
+        constants.append(-value if minus else value)
+        return True
+    if len(expr.processes) == 1:
+        process = next(iter(expr.processes))
+        if process not in terms:
+            terms[process] = Negate(expr) if minus else expr
+        else:
+            terms[process] = Arithmetic("-" if minus else "+", terms[process], expr)
+        return True
+    if isinstance(expr, Negate):
+        return _collect(expr.operand, not minus, terms, constants)
+    if isinstance(expr, Arithmetic) and expr.op in ("+", "-"):
+        return _collect(expr.left, minus, terms, constants) and _collect(
+            expr.right, minus != (expr.op == "-"), terms, constants
+        )
+    return False
+
+
+def compile_normal(expr: Expr) -> Callable[[Sequence[Any]], bool]:
+    """A normal form as a function of all processes' states, with sums taken as engines take them."""
+    if len(expr.processes) > 1:
+        if isinstance(expr, Not):
+            inner = compile_normal(expr.operand)
+            return lambda states: not inner(states)
+        if isinstance(expr, And):
+            every = [compile_normal(operand) for operand in expr.operands]
+            return lambda states: all(part(states) for part in every)
+        if isinstance(expr, Or):
+            some = [compile_normal(operand) for operand in expr.operands]
+            return lambda states: any(part(states) for part in some)
+        if isinstance(expr, Compare) and (atom := _sum_of(expr)) is not None:
+            return atom.compile()
+    return compile_condition(expr)
+
+
+def opaque_part(expr: Expr) -> Expr | None:
+    """The part of a normal form that keeps it from being a program, for explanations."""
+    if program_of(expr) is not None:
+        return None
+    if isinstance(expr, Not):
+        return opaque_part(expr.operand)
+    if isinstance(expr, (And, Or)):
+        for operand in expr.operands:
+            part = opaque_part(operand)
+            if part is not None:
+                return part
+    return expr

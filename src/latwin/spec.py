@@ -1,0 +1,231 @@
+"""`Spec`: what is monitored and asked, checked once and frozen."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tomllib
+from collections.abc import Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from latwin.errors import SpecError
+from latwin.properties import Modal, Property, parse_property
+from latwin.properties.plan import modals_of, plan_modal
+
+_UNLIMITED = "unlimited"
+
+
+class _Document(msgspec.Struct, forbid_unknown_fields=True):
+    """The specification as it is written: the fields, their types and defaults."""
+
+    processes: list[str]
+    window: int | str | dict[str, int | str | None] | None
+    properties: dict[str, str] = {}
+    initial: dict[str, dict[str, Any]] = {}
+    delivery: Literal["fifo", "causal"] = "fifo"
+    max_waiting: int = 10_000
+    waiting_policy: Literal["fail", "skip"] = "fail"
+    max_cuts: int = 10_000_000
+    never: list[str] = []
+
+
+class Spec:
+    """A checked, immutable specification of one monitored system.
+
+    ===================  ==================================================================================
+    `processes`          names of the event sources; their order is the order of clocks and cuts
+    `window`             states kept per process: one size, a table per process, or "unlimited" (None)
+    `properties`         name -> text, see `latwin.properties`
+    `initial`            variables of a process before its first report (absent: null)
+    `delivery`           "fifo" (default): each process in its own order; "causal": also after all that
+                         a state depends on
+    `max_waiting`        how many states may wait for missing ones (default 10,000)
+    `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
+    `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
+    `never`              properties that must never come true; `latwin check` exits with 1 if one does
+    ===================  ==================================================================================
+
+    >>> spec = Spec.from_dict({
+    ...     "processes": ["phone", "projector"],
+    ...     "window": 4,
+    ...     "properties": {"silent": "definitely(phone.ap == 'meeting-room' and projector.on)"},
+    ... })
+    >>> spec.window
+    (4, 4)
+    """
+
+    processes: tuple[str, ...]
+    window: tuple[int | None, ...]
+    properties: Mapping[str, str]
+    trees: Mapping[str, Property]
+    initial: tuple[Mapping[str, Any] | None, ...]
+    delivery: Literal["fifo", "causal"]
+    max_waiting: int
+    waiting_policy: Literal["fail", "skip"]
+    max_cuts: int
+    never: tuple[str, ...]
+
+    def __init__(self, document: Mapping[str, Any], *, source: str = "spec") -> None:
+        if not isinstance(document, Mapping):
+            raise SpecError(f"{source}: a specification must be a table; got {type(document).__name__}")
+        if "window" not in document:
+            raise SpecError(f"{source}: `window` is missing; give one size, a table per process, or 'unlimited'")
+        try:
+            fields = msgspec.convert(dict(document), _Document)
+        except msgspec.ValidationError as error:
+            raise SpecError(f"{source}: {_explain(str(error), document)}") from None
+        self._source = source
+        self.processes = self._check_processes(fields.processes)
+        self.window = self._check_window(fields.window)
+        self.initial = self._check_initial(fields.initial)
+        self.delivery = fields.delivery
+        self.max_waiting = self._check_at_least("max_waiting", fields.max_waiting, 0)
+        self.waiting_policy = fields.waiting_policy
+        self.max_cuts = self._check_at_least("max_cuts", fields.max_cuts, 1)
+        self.properties = dict(fields.properties)
+        self.trees = {
+            name: parse_property(text, self.processes, name=name) for name, text in self.properties.items()
+        }
+        unknown = [name for name in fields.never if name not in self.properties]
+        if unknown:
+            raise SpecError(
+                f"{source}: `never` names the unknown property {unknown[0]!r}; "
+                f"properties are {', '.join(map(repr, self.properties)) or 'none'}"
+            )
+        self.never = tuple(fields.never)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Spec:
+        """Read a TOML file."""
+        path = Path(path)
+        try:
+            document = tomllib.loads(path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
+        except UnicodeDecodeError as error:
+            raise SpecError(f"{path}: must be UTF-8 text: {error}") from None
+        except tomllib.TOMLDecodeError as error:
+            raise SpecError(f"{path}: is not valid TOML: {error}") from None
+        return cls(document, source=str(path))
+
+    @classmethod
+    def from_dict(cls, document: Mapping[str, Any]) -> Spec:
+        """Take the same fields from a dictionary."""
+        return cls(document)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The specification in plain data; `Spec.from_dict` of it equals this one."""
+        return {
+            "processes": list(self.processes),
+            "window": dict(zip(self.processes, self.window, strict=True)),
+            "initial": {
+                name: dict(values)
+                for name, values in zip(self.processes, self.initial, strict=True)
+                if values is not None
+            },
+            "delivery": self.delivery,
+            "max_waiting": self.max_waiting,
+            "waiting_policy": self.waiting_policy,
+            "max_cuts": self.max_cuts,
+            "properties": dict(self.properties),
+            "never": list(self.never),
+        }
+
+    def __eq__(self, other: object) -> bool:
+        """Same fields."""
+        return self.to_dict() == other.to_dict() if isinstance(other, Spec) else NotImplemented
+
+    def __hash__(self) -> int:
+        """Hash of the fields' fingerprint."""
+        return hash(self.fingerprint)
+
+    def __repr__(self) -> str:
+        """The fields."""
+        return f"Spec.from_dict({self.to_dict()!r})"
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """A short digest of all fields that a snapshot depends on, the properties' texts included."""
+        return _digest([self.system_fingerprint, sorted(self.properties.items())])
+
+    @cached_property
+    def system_fingerprint(self) -> str:
+        """The same without the properties: what must not change while a monitor's state lives on."""
+        fields = self.to_dict()
+        for name in ("properties", "never", "max_cuts"):
+            del fields[name]
+        return _digest(fields)
+
+    def explain(self) -> str:
+        """Per property: its text, which engine answers each part, and why."""
+        lines = []
+        for name, tree in self.trees.items():
+            lines.append(f"{name} = {' '.join(self.properties[name].split())}")
+            for modal in modals_of(tree):
+                plan = plan_modal(modal)
+                part = "" if isinstance(tree, Modal) else f" {modal.kind}(...)"
+                lines.append(f"   {plan.engine}{part}: {plan.why(self.processes)}")
+        return "\n".join(lines)
+
+    def _check_processes(self, names: list[str]) -> tuple[str, ...]:
+        if not names:
+            raise SpecError(f"{self._source}: `processes` must name at least one process; got an empty list")
+        for position, name in enumerate(names):
+            if not name:
+                raise SpecError(f"{self._source}: process {position} has an empty name")
+            if name in names[:position]:
+                raise SpecError(f"{self._source}: process {name!r} is listed twice in `processes`")
+        return tuple(names)
+
+    def _check_window(self, window: int | str | dict[str, int | str | None] | None) -> tuple[int | None, ...]:
+        if not isinstance(window, dict):
+            return tuple(self._check_size(name, window) for name in self.processes)
+        self._check_known("window", window)
+        missing = [name for name in self.processes if name not in window]
+        if missing:
+            raise SpecError(f"{self._source}: `window` lacks a size for process {missing[0]!r}")
+        return tuple(self._check_size(name, window[name]) for name in self.processes)
+
+    def _check_size(self, name: str, size: int | str | None) -> int | None:
+        if size is None or size == _UNLIMITED:
+            return None
+        if isinstance(size, str) or not 1 <= size <= 2**30:
+            raise SpecError(
+                f"{self._source}: window of process {name!r} must be at least 1, or {_UNLIMITED!r}; got {size!r}"
+            )
+        return size
+
+    def _check_initial(self, initial: dict[str, dict[str, Any]]) -> tuple[Mapping[str, Any] | None, ...]:
+        self._check_known("initial", initial)
+        return tuple(initial.get(name) for name in self.processes)
+
+    def _check_known(self, field: str, table: Mapping[str, Any]) -> None:
+        for name in table:
+            if name not in self.processes:
+                raise SpecError(
+                    f"{self._source}: `{field}` names the unknown process {name!r}; "
+                    f"processes are {', '.join(map(repr, self.processes))}"
+                )
+
+    def _check_at_least(self, field: str, value: int, least: int) -> int:
+        if value < least:
+            raise SpecError(f"{self._source}: `{field}` must be at least {least}; got {value}")
+        return value
+
+
+def _digest(fields: Any) -> str:
+    return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()[:16]
+
+
+def _explain(message: str, document: Mapping[str, Any]) -> str:
+    """msgspec's message in our words: the field's path first, then expected and got."""
+    problem, _, path = message.partition(" - at `$.")
+    field = path.rstrip("`")
+    if not field:
+        return problem[:1].lower() + problem[1:]
+    value = document.get(field.split("[")[0].split(".")[0])
+    return f"`{field}`: {problem[:1].lower() + problem[1:]}; the field is {value!r}"

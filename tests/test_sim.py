@@ -1,0 +1,580 @@
+"""The simulator: what it promises about seeds, clocks, delays, losses and physical truth.
+
+The oracles here are deliberately naive: windows are lists, cuts are a full product, overlaps are every
+choice of one interval for each process.
+"""
+
+from __future__ import annotations
+
+import doctest
+import importlib
+import itertools
+import json
+import math
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import latwin.sim
+from latwin.errors import InvalidInput
+from latwin.sim import (
+    Delay,
+    Exponential,
+    Fixed,
+    Interval,
+    Lognormal,
+    Pareto,
+    ReportedState,
+    Simulation,
+    Uniform,
+    overlap_in_window,
+    random_computation,
+    simulate_office,
+)
+from latwin.sim.engine import Engine
+
+Clock = tuple[int, ...]
+
+
+def clocks_by_state(states: Sequence[tuple[int, Clock]]) -> dict[tuple[int, int], Clock]:
+    return {(process, clock[process]): clock for process, clock in states}
+
+
+def reported(run: Simulation) -> list[tuple[int, Clock]]:
+    return [(event.process, event.clock) for event in run.events]
+
+
+def assert_canonical(processes: int, states: Sequence[tuple[int, Clock]]) -> None:
+    """Indices are 1, 2, 3, ...; what a process knows only grows; whoever knows a state knows what it knew."""
+    clock_of = clocks_by_state(states)
+    assert len(clock_of) == len(states)
+    for process in range(processes):
+        indices = sorted(index for owner, index in clock_of if owner == process)
+        assert indices == list(range(1, len(indices) + 1))
+        previous: Clock = (0,) * processes
+        for index in indices:
+            clock = clock_of[process, index]
+            assert all(before <= now for before, now in zip(previous, clock, strict=True))
+            previous = clock
+    for (process, _), clock in clock_of.items():
+        for other, entry in enumerate(clock):
+            if other != process and entry:
+                known = clock_of[other, entry]
+                assert all(theirs <= ours for theirs, ours in zip(known, clock, strict=True))
+                assert known[process] < clock[process], "no state knows a state that knows it"
+
+
+def changes(run: Simulation, process: int) -> list[float]:
+    """The moments at which a process turned true or false."""
+    return [now.start_s for before, now in itertools.pairwise(run.truth[process]) if before.on != now.on]
+
+
+class TestEngine:
+    @given(st.lists(st.integers(0, 5), max_size=20))
+    def test_runs_in_time_order_and_ties_in_planning_order(self, times: list[int]) -> None:
+        engine = Engine()
+        done: list[tuple[int, int]] = []
+
+        def note(time: int, number: int) -> Callable[[], None]:
+            return lambda: done.append((time, number))
+
+        for number, time in enumerate(times):
+            engine.at(float(time), note(time, number))
+        engine.run(until_s=10.0)
+        assert done == sorted((time, number) for number, time in enumerate(times))
+
+    def test_stops_before_until_and_goes_on_from_there(self) -> None:
+        engine = Engine()
+        seen: list[float] = []
+
+        def walk() -> Iterator[float]:
+            for moment in (1.0, 2.0, 3.0):
+                yield moment
+                seen.append(engine.now_s)
+
+        engine.start(walk())
+        engine.run(until_s=2.0)
+        assert (seen, engine.now_s) == ([1.0], 2.0)
+        engine.run(until_s=9.0)
+        assert (seen, engine.now_s) == ([1.0, 2.0, 3.0], 9.0)
+
+    def test_the_past_is_closed(self) -> None:
+        engine = Engine()
+        engine.run(until_s=5.0)
+        with pytest.raises(AssertionError, match="already"):
+            engine.at(4.0, lambda: None)
+
+
+class TestDelays:
+    FAMILIES: Sequence[Callable[[float], Delay]] = (Exponential, Fixed, Uniform, Lognormal, Pareto)
+
+    @pytest.mark.parametrize("family", FAMILIES)
+    def test_the_mean_is_the_mean(self, family: Callable[[float], Delay]) -> None:
+        rng = np.random.default_rng(7)
+        delay = family(3.0)
+        samples = [delay.sample_s(rng) for _ in range(60_000)]
+        assert delay.mean_s == 3.0
+        assert min(samples) >= 0.0
+        assert fmean(samples) == pytest.approx(3.0, rel=0.04)
+
+    @pytest.mark.parametrize("family", FAMILIES)
+    def test_another_mean_stretches_the_same_stream(self, family: Callable[[float], Delay]) -> None:
+        short, long = np.random.default_rng(3), np.random.default_rng(3)
+        for _ in range(50):
+            assert 10 * family(0.2).sample_s(short) == pytest.approx(family(2.0).sample_s(long))
+
+    @pytest.mark.parametrize("family", FAMILIES)
+    def test_no_delay_is_a_delay(self, family: Callable[[float], Delay]) -> None:
+        assert family(0.0).sample_s(np.random.default_rng(1)) == 0.0
+
+    def test_shapes(self) -> None:
+        rng = np.random.default_rng(5)
+        uniform = [Uniform(2.0, spread=0.5).sample_s(rng) for _ in range(5_000)]
+        assert 1.0 <= min(uniform) < 1.01
+        assert 2.99 < max(uniform) <= 3.0
+        pareto = [Pareto(3.0, shape=3.0).sample_s(rng) for _ in range(5_000)]
+        assert 2.0 <= min(pareto) < 2.01
+        exponential = [Exponential(1.0).sample_s(rng) for _ in range(20_000)]
+        assert np.mean(np.array(exponential) > 1.0) == pytest.approx(math.exp(-1), abs=0.02)
+        lognormal = [Lognormal(1.0, sigma=0.5).sample_s(rng) for _ in range(20_000)]
+        assert np.std(np.log(lognormal)) == pytest.approx(0.5, abs=0.02)
+
+    @pytest.mark.parametrize(
+        ("make", "message"),
+        [
+            (lambda: Exponential(-1.0), "mean_s must be a finite number of at least 0; got mean_s=-1.0"),
+            (lambda: Fixed(math.inf), "got mean_s=inf"),
+            (lambda: Uniform(1.0, spread=1.5), "spread must be a finite number of at least 0 and at most 1"),
+            (lambda: Lognormal(1.0, sigma=math.nan), "got sigma=nan"),
+            (lambda: Pareto(1.0, shape=1.0), "shape must be a finite number above 1; got shape=1.0"),
+        ],
+    )
+    def test_mistakes(self, make: Callable[[], Delay], message: str) -> None:
+        with pytest.raises(InvalidInput, match=message):
+            make()
+
+
+class TestOffice:
+    @given(st.integers(0, 2**40))
+    def test_the_same_seed_gives_the_same_run(self, seed: int) -> None:
+        run = simulate_office(2, hours=2, seed=seed)
+        assert run == simulate_office(2, hours=2, seed=seed)
+        assert run != simulate_office(2, hours=2, seed=seed + 1)
+
+    @pytest.mark.parametrize("broadcast", ["rising", "both"])
+    @pytest.mark.parametrize("delay_s", [0.0, 0.5, 600.0])
+    @pytest.mark.parametrize("processes", [1, 2, 3, 5])
+    def test_clocks_are_canonical(self, processes: int, delay_s: float, broadcast: Any) -> None:
+        run = simulate_office(processes, hours=20, seed=11, delay_s=delay_s, broadcast=broadcast)
+        assert_canonical(processes, reported(run))
+
+    def test_nothing_is_known_before_it_happened(self) -> None:
+        run = simulate_office(4, hours=20, seed=5, delay_s=120.0)
+        for event in run.events:
+            assert event.time < event.arrival
+            for process, entry in enumerate(event.clock):
+                assert run.truth[process][entry].start_s <= event.time
+
+    @pytest.mark.parametrize("broadcast", ["rising", "both"])
+    def test_every_broadcast_is_received_once_by_every_other_process(self, broadcast: Any) -> None:
+        run = simulate_office(
+            3, hours=30, seed=2, message_delay=Fixed(7.0), report_delay=Fixed(0.0), broadcast=broadcast
+        )
+        sent: dict[int, list[float]] = defaultdict(list)
+        received: dict[int, list[float]] = defaultdict(list)
+        for process, states in enumerate(run.truth):
+            for before, now in itertools.pairwise(states):
+                if before.on == now.on:
+                    received[process].append(now.start_s)
+                elif now.on or broadcast == "both":
+                    sent[process].append(now.start_s)
+        for process in range(3):
+            others = [moment for other in range(3) if other != process for moment in sent[other]]
+            due = sorted(moment + 7.0 for moment in others if moment + 7.0 < run.lifetime_s)
+            assert received[process] == due
+            assert len(due) > 50
+
+    def test_a_message_carries_the_clock_of_the_state_it_was_sent_on(self) -> None:
+        run = simulate_office(2, hours=30, seed=4, message_delay=Fixed(1.0))
+        clock_of = clocks_by_state(reported(run))
+        checked = 0
+        for (process, index), clock in clock_of.items():
+            before = run.truth[process][index - 1]
+            now = run.truth[process][index]
+            if before.on == now.on:  # a receipt
+                other = 1 - process
+                source = run.truth[other][clock[other]]
+                assert source.on
+                assert not run.truth[other][clock[other] - 1].on
+                assert source.start_s + 1.0 == now.start_s
+                checked += 1
+        assert checked > 50
+
+    def test_truth_tiles_the_lifetime_and_starts_false(self) -> None:
+        run = simulate_office(4, hours=50, seed=8)
+        assert run.lifetime_s == 50 * 3600.0
+        for states in run.truth:
+            assert (states[0].start_s, states[0].on) == (0.0, False)
+            assert states[-1].end_s == run.lifetime_s
+            assert [state.state_index for state in states] == list(range(len(states)))
+            for before, now in itertools.pairwise(states):
+                assert before.end_s == now.start_s
+                assert before.start_s < before.end_s
+        for event in run.events:
+            state = run.truth[event.process][event.clock[event.process]]
+            assert (event.time, event.state) == (state.start_s, {"on": state.on})
+
+    def test_changes_fall_on_the_tick_of_each_process(self) -> None:
+        run = simulate_office(3, hours=50, seed=8)
+        phases = []
+        for process in range(3):
+            moments = changes(run, process)
+            phase = moments[0] % 60.0
+            phases.append(phase)
+            assert moments[0] >= 60.0
+            for before, now in itertools.pairwise(moments):
+                assert (now - before) / 60.0 == pytest.approx(round((now - before) / 60.0), abs=1e-6)
+                assert now - before > 59.0
+        assert len(set(phases)) == 3
+
+    def test_durations_and_rates_are_the_scenarios(self) -> None:
+        processes, hours = 5, 1000.0
+        run = simulate_office(processes, hours=hours, seed=6)
+        durations: dict[bool, list[float]] = {False: [], True: []}
+        for process in range(processes):
+            on = True
+            for before, now in itertools.pairwise(changes(run, process)):
+                durations[on].append((now - before) / 60.0)
+                on = not on
+        expected = {}
+        for on, mean in ((False, 5.0), (True, 25.0)):
+            # E max(1, floor(X)) for exponential X: the floor is geometric, plus one tick for each floor of 0.
+            expected[on] = 1 / math.expm1(1 / mean) - math.expm1(-1 / mean)
+            assert fmean(durations[on]) == pytest.approx(expected[on], rel=0.05)
+        # A cycle has two changes of its own and one receipt from each other process.
+        states_per_hour = (2 + processes - 1) * 60.0 / (expected[False] + expected[True])
+        assert len(run.events) / processes / hours == pytest.approx(states_per_hour, rel=0.05)
+
+    def test_reports_arrive_in_order_of_arrival_not_of_index(self) -> None:
+        run = simulate_office(3, hours=100, seed=1, report_delay=Exponential(600.0))
+        arrivals = [event.arrival for event in run.events]
+        assert arrivals == sorted(arrivals)
+        indices = [event.clock[0] for event in run.events if event.process == 0]
+        assert indices != sorted(indices)
+        assert sorted(indices) == list(range(1, len(indices) + 1))
+
+    def test_with_no_delay_at_all_arrival_is_a_causal_order(self) -> None:
+        run = simulate_office(3, hours=20, seed=1, delay_s=0.0)
+        known = [0, 0, 0]
+        for event in run.events:
+            known[event.process] += 1
+            assert event.clock[event.process] == known[event.process]
+            assert all(entry <= have for entry, have in zip(event.clock, known, strict=True))
+
+    def test_channels_may_differ(self) -> None:
+        run = simulate_office(
+            3,
+            hours=20,
+            seed=3,
+            message_delay={(0, 1): Fixed(20.0)},
+            report_delay={2: Fixed(9.0)},
+        )
+        for event in run.events:
+            if event.process == 2:
+                assert event.arrival == event.time + 9.0
+        rises = [now.start_s for before, now in itertools.pairwise(run.truth[0]) if now.on and not before.on]
+        receipts = {now.start_s for before, now in itertools.pairwise(run.truth[1]) if before.on == now.on}
+        assert {moment + 20.0 for moment in rises} <= receipts
+        assert not {moment + 20.0 for moment in rises} & {state.start_s for state in run.truth[2]}
+
+
+class TestRandomStreams:
+    """Changing one thing leaves the others where they were."""
+
+    def test_delays_do_not_move_the_sensors(self) -> None:
+        near = simulate_office(3, hours=50, seed=9)
+        far = simulate_office(3, hours=50, seed=9, message_delay=Pareto(90.0), report_delay=Lognormal(5.0))
+        for process in range(3):
+            assert changes(near, process) == changes(far, process)
+
+    def test_a_further_process_does_not_move_the_sensors(self) -> None:
+        small, large = simulate_office(3, hours=50, seed=9), simulate_office(5, hours=50, seed=9)
+        for process in range(3):
+            assert changes(small, process) == changes(large, process)
+
+    def test_report_delays_do_not_move_the_truth(self) -> None:
+        near, far = (simulate_office(3, hours=50, seed=9, report_delay=Fixed(s)) for s in (0.1, 99.0))
+        assert near.truth == far.truth
+
+    def test_the_past_does_not_know_how_long_the_run_will_be(self) -> None:
+        short, long = simulate_office(3, hours=10, seed=9), simulate_office(3, hours=20, seed=9)
+        seen = [event for event in short.events if event.arrival < short.lifetime_s]
+        assert seen == [event for event in long.events if event.arrival < short.lifetime_s]
+        assert len(seen) > 100
+
+    def test_processes_and_channels_do_not_share_a_stream(self) -> None:
+        run = simulate_office(4, hours=20, seed=9)
+        starts = [state.start_s for states in run.truth for state in states[1:]]
+        assert len(set(starts)) == len(starts), "no two states of any processes begin together"
+        latencies = [event.arrival - event.time for event in run.events]
+        for event in run.events:
+            before, now = run.truth[event.process][event.clock[event.process] - 1 :][:2]
+            if before.on == now.on:  # a receipt, most likely of the newest of the states it knows
+                known = [
+                    run.truth[other][i].start_s
+                    for other, i in enumerate(event.clock)
+                    if other != event.process
+                ]
+                latencies.append(event.time - max(known))
+        assert len(latencies) > len(run.events)
+        assert len({round(latency, 6) for latency in latencies}) > 0.99 * len(latencies)
+
+
+class TestTrouble:
+    def test_losses_take_reports_away_and_move_nothing_else(self) -> None:
+        clean = simulate_office(3, hours=200, seed=4)
+        lossy = simulate_office(3, hours=200, seed=4, loss=0.2)
+        assert lossy.truth == clean.truth
+        kept = {event[:3] for event in lossy.events}
+        assert lossy.events == tuple(event for event in clean.events if event[:3] in kept)
+        assert lossy.lost == len(clean.events) - len(lossy.events)
+        assert lossy.lost / len(clean.events) == pytest.approx(0.2, abs=0.03)
+        assert (clean.lost, clean.duplicated, lossy.duplicated) == (0, 0, 0)
+
+    def test_duplicates_are_second_arrivals_of_the_same_state(self) -> None:
+        clean = simulate_office(3, hours=200, seed=4)
+        doubled = simulate_office(3, hours=200, seed=4, duplication=0.3)
+        arrivals: dict[tuple[int, str, Clock], list[ReportedState]] = defaultdict(list)
+        for event in doubled.events:
+            arrivals[event[:3]].append(event)
+        counts = Counter(map(len, arrivals.values()))
+        assert set(counts) == {1, 2}
+        assert counts[2] == doubled.duplicated
+        assert doubled.duplicated / len(clean.events) == pytest.approx(0.3, abs=0.03)
+        for event in clean.events:
+            copies = arrivals[event[:3]]
+            assert event in copies
+            assert all(copy.time == event.time and copy.state == event.state for copy in copies)
+            assert len({copy.arrival for copy in copies}) == len(copies)
+
+    def test_all_lost_or_all_doubled(self) -> None:
+        clean = simulate_office(2, hours=10, seed=4)
+        gone = simulate_office(2, hours=10, seed=4, loss=1.0, duplication=1.0)
+        assert (gone.events, gone.lost, gone.duplicated) == ((), len(clean.events), 0)
+        twice = simulate_office(2, hours=10, seed=4, duplication=1.0)
+        assert len(twice.events) == 2 * len(clean.events) == 2 * twice.duplicated
+
+
+class TestWhatTheCheckerSees:
+    def test_events_hold_the_documented_fields_and_plain_values_only(self) -> None:
+        run = simulate_office(3, hours=20, seed=1)
+        assert ReportedState._fields == ("process", "name", "clock", "state", "time", "arrival")
+        for event in run.events:
+            assert list(map(type, event)) == [int, str, tuple, dict, float, float]
+            assert set(map(type, event.clock)) == {int}
+            assert list(event.state) == ["on"]
+            assert type(event.state["on"]) is bool
+            assert event.name == run.names[event.process]
+
+    def test_no_event_tells_when_its_state_ended(self) -> None:
+        run = simulate_office(3, hours=20, seed=1, report_delay=Exponential(300.0))
+        for event in run.events:
+            end_s = run.truth[event.process][event.clock[event.process]].end_s
+            assert end_s not in (event.time, event.arrival)
+
+    def test_as_dicts_is_json_and_fresh(self) -> None:
+        run = simulate_office(4, hours=5, seed=1)
+        rows = run.as_dicts()
+        assert json.loads(json.dumps(rows)) == rows
+        for event, row in zip(run.events, rows, strict=True):
+            assert [row["clock"].get(name, 0) for name in run.names] == list(event.clock)
+            assert 0 not in row["clock"].values()
+            assert (row["process"], row["time"], row["arrival"]) == (event.name, event.time, event.arrival)
+        assert [row["clock"] for row in run.as_dicts(clock="list")] == [
+            list(event.clock) for event in run.events
+        ]
+        rows[0]["state"]["on"] = None
+        assert run.events[0].state["on"] is not None
+
+    def test_names(self) -> None:
+        assert simulate_office(2, hours=1).names == ("phone", "rfid")
+        assert simulate_office(5, hours=1).names == ("phone", "rfid", "projector", "sensor4", "sensor5")
+        assert simulate_office(2, hours=1, names=["a", "b"]).names == ("a", "b")
+
+
+class TestMistakes:
+    @pytest.mark.parametrize(
+        ("arguments", "message"),
+        [
+            ({"processes": 0}, "processes must be a whole number of at least 1; got processes=0"),
+            ({"processes": True}, "got processes=True"),
+            ({"hours": 0.0}, "hours must be a finite number above 0; got hours=0.0"),
+            ({"hours": "9"}, "got hours='9'"),
+            ({"seed": -1}, "seed must be a whole number of at least 0; got seed=-1"),
+            ({"delay_s": -0.5}, "delay_s must be"),
+            ({"loss": 1.5}, "loss must be a finite number of at least 0 and at most 1; got loss=1.5"),
+            ({"duplication": math.nan}, "duplication must be"),
+            ({"broadcast": "falling"}, 'broadcast must be "rising" or "both"; got broadcast=\'falling\''),
+            ({"tick_s": 0}, "tick_s must be"),
+            ({"names": ["a", "b"]}, "names must be 3 different, non-empty names"),
+            ({"names": ["a", "b", "a"]}, "names must be 3 different"),
+            ({"report_delay": 0.5}, "report_delay must be a delay or a mapping to delays"),
+            ({"report_delay": {3: Fixed(1.0)}}, "report_delay has an entry for 3"),
+            ({"message_delay": {(1, 1): Fixed(1.0)}}, r"message_delay has an entry for \(1, 1\)"),
+            ({"message_delay": {(0, 1): 2.0}}, r"message_delay\[\(0, 1\)\] must be a delay"),
+        ],
+    )
+    def test_office(self, arguments: dict[str, Any], message: str) -> None:
+        with pytest.raises(InvalidInput, match=message):
+            simulate_office(**({"hours": 1.0} | arguments))
+
+    def test_as_dicts(self) -> None:
+        with pytest.raises(InvalidInput, match="clock must be"):
+            simulate_office(hours=1).as_dicts(clock="tuple")  # type: ignore[arg-type]
+
+    @pytest.mark.parametrize(
+        ("low", "high", "message"),
+        [
+            ([0], [0, 0], "one entry for each process"),
+            ([0, 0], [0, 1], "the window of process 1 must lie within its states 0 to 0; got low=0, high=1"),
+            ([-1, 0], [0, 0], "low=-1"),
+            ([1, 0], [0, 0], "low=1, high=0"),
+        ],
+    )
+    def test_overlap(self, low: list[int], high: list[int], message: str) -> None:
+        truth = [[Interval(0, 0.0, 1.0, True)]] * 2
+        with pytest.raises(InvalidInput, match=message):
+            overlap_in_window(truth, low, high)
+
+    @pytest.mark.parametrize(
+        "wrong", [{"processes": 0}, {"events": -1}, {"message_rate": 1.1}, {"values": 0}]
+    )
+    def test_random_computation(self, wrong: dict[str, Any]) -> None:
+        arguments: dict[str, Any] = {"processes": 2, "events": 3, "message_rate": 0.5, "seed": 1} | wrong
+        with pytest.raises(InvalidInput, match=next(iter(wrong))):
+            random_computation(**arguments)
+
+
+def overlap_by_every_choice(truth: Sequence[Sequence[Interval]], low: list[int], high: list[int]) -> bool:
+    windows = [states[first : last + 1] for states, first, last in zip(truth, low, high, strict=True)]
+    return any(
+        all(state.on for state in choice)
+        and max(state.start_s for state in choice) < min(state.end_s for state in choice)
+        for choice in itertools.product(*windows)
+    )
+
+
+@st.composite
+def histories_with_windows(draw: st.DrawFn) -> tuple[list[list[Interval]], list[int], list[int]]:
+    """Histories of up to three processes, states of length 0 included, and a window of each."""
+    truth, low, high = [], [], []
+    for _ in range(draw(st.integers(1, 3))):
+        states, start = [], 0
+        for index, length in enumerate(draw(st.lists(st.integers(0, 3), min_size=1, max_size=8))):
+            states.append(Interval(index, float(start), float(start + length), draw(st.booleans())))
+            start += length
+        ends = sorted(draw(st.tuples(*[st.integers(0, len(states) - 1)] * 2)))
+        truth.append(states)
+        low.append(ends[0])
+        high.append(ends[1])
+    return truth, low, high
+
+
+class TestOverlapInWindow:
+    @given(histories_with_windows())
+    def test_agrees_with_every_choice(self, case: tuple[list[list[Interval]], list[int], list[int]]) -> None:
+        truth, low, high = case
+        assert overlap_in_window(truth, low, high) == overlap_by_every_choice(truth, low, high)
+
+    def test_on_an_office(self) -> None:
+        run = simulate_office(3, hours=30, seed=3, delay_s=60.0)
+        rng = np.random.default_rng(3)
+        answers = Counter[bool]()
+        for _ in range(500):
+            low = [int(rng.integers(len(states) - 4)) for states in run.truth]
+            low = [min(low[0], len(states) - 4) for states in run.truth] if rng.random() < 0.7 else low
+            high = [first + 3 for first in low]
+            answer = overlap_in_window(run.truth, low, high)
+            assert answer == overlap_by_every_choice(run.truth, low, high)
+            answers[answer] += 1
+        assert min(answers[True], answers[False]) > 20
+
+
+def mean_lattice_size(run: Simulation, window: int) -> float:
+    """The mean number of consistent cuts in the window after every delivered state, counted one by one."""
+    processes = len(run.names)
+    windows: list[list[Clock]] = [[(0,) * processes] for _ in range(processes)]
+    waiting: dict[tuple[int, int], Clock] = {}
+    sizes = []
+    for event in run.events:
+        waiting[event.process, event.clock[event.process]] = event.clock
+        own = windows[event.process]
+        while (ready := (event.process, own[-1][event.process] + 1)) in waiting:
+            own.append(waiting.pop(ready))
+            del own[:-window]
+            sizes.append(
+                sum(
+                    all(clock[j] <= cut[j][j] for clock in cut for j in range(processes))
+                    for cut in itertools.product(*windows)
+                )
+            )
+    assert not waiting
+    return fmean(sizes)
+
+
+@pytest.mark.parametrize(("processes", "published"), [(2, 9), (3, 25)])
+def test_lattices_are_as_large_as_published(processes: int, published: int) -> None:
+    """Within 15 % of the paper's table (section 6.3.2: window 4, mean delay 0.5 s)."""
+    sizes = [
+        mean_lattice_size(simulate_office(processes, hours=50, seed=seed), window=4) for seed in (1, 2, 3)
+    ]
+    assert fmean(sizes) == pytest.approx(published, rel=0.15), sizes
+
+
+class TestRandomComputation:
+    @given(st.integers(1, 5), st.integers(0, 40), st.floats(0, 1), st.integers(0, 2**32))
+    def test_is_canonical_in_causal_order_and_repeatable(
+        self, processes: int, events: int, message_rate: float, seed: int
+    ) -> None:
+        computation = random_computation(processes, events, message_rate, seed)
+        assert computation == random_computation(processes, events, message_rate, seed)
+        assert len(computation) == events
+        assert_canonical(processes, [(process, clock) for process, clock, _ in computation])
+        known = [0] * processes
+        for process, clock, value in computation:
+            known[process] += 1
+            assert all(entry <= have for entry, have in zip(clock, known, strict=True))
+            assert value in (0, 1)
+
+    def test_more_messages_are_more_knowledge(self) -> None:
+        def foreign_entries(rate: float) -> int:
+            states = random_computation(10, 300, rate, seed=1)
+            return sum(sum(clock) - clock[process] for process, clock, _ in states)
+
+        assert 0 == foreign_entries(0.0) < foreign_entries(0.1) < foreign_entries(0.9)
+
+    def test_everyone_hears_of_everyone(self) -> None:
+        states = random_computation(10, 600, 0.5, seed=1)
+        last = {process: clock for process, clock, _ in states}
+        assert all(entry > 0 for clock in last.values() for entry in clock)
+
+    def test_values(self) -> None:
+        assert {value for _, _, value in random_computation(2, 300, 0.5, seed=1, values=5)} == set(range(5))
+
+
+@pytest.mark.parametrize("module", ["", ".delays", ".engine", ".office", ".random_computation"])
+def test_documented_examples_run(module: str) -> None:
+    result = doctest.testmod(importlib.import_module("latwin.sim" + module))
+    assert result.failed == 0
+    assert result.attempted > 0
+
+
+def test_exported_names_exist() -> None:
+    assert sorted(latwin.sim.__all__) == latwin.sim.__all__
+    assert all(hasattr(latwin.sim, name) for name in latwin.sim.__all__)
