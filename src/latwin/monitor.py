@@ -12,13 +12,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+import numpy as np
+
 from latwin.delivery import Arrival, ReorderBuffer, read_clock
-from latwin.detect import PropertyDetector, SharedLattice
+from latwin.detect import AtomTable, Context, PropertyDetector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
+from latwin.lattice.kernels import slides
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
+
+
+#: How many states are handed to the kernels at once.
+_RUN = 1024
 
 
 class Verdicts(list[Verdict]):
@@ -59,14 +66,18 @@ class Monitor:
         self._positions = {name: k for k, name in enumerate(spec.processes)}
         self._window = Window(len(spec.processes), spec.window, spec.processes)
         self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
-        self._shared = SharedLattice(self._window, spec.max_cuts)
-        self._states: list[list[Any]] = []
+        #: the states' variables, in rings like the window's
+        self._states: list[list[Any]] = [[None] * self._window.capacity for _ in spec.processes]
+        self._atoms = AtomTable(self._window, self._states)
+        self._context = Context(self._window, self._atoms, spec.max_cuts)
         self._properties = [
-            (name, PropertyDetector(tree, self._window, self._shared)) for name, tree in spec.trees.items()
+            (name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()
         ]
-        self._detectors = [d for _, property_ in self._properties for d in property_.detectors]
+        self._atoms.compile()
         self._values: list[bool | None] = [False] * len(self._properties)
-        self._resize()
+        modalities = [detector.modality() for _, detector in self._properties]
+        #: what the kernels need to answer runs of states; None if some property is beyond them
+        self._modalities = None if None in modalities else np.array(modalities, np.int64).reshape(-1, 3)
         for process, initial in enumerate(spec.initial):
             self._keep(process, 0, initial)
 
@@ -90,10 +101,27 @@ class Monitor:
         If TooManyWaiting is raised, its `verdicts` attribute holds what came before.
         """
         out = Verdicts()
-        observe = self._observe
+        run: list[Arrival] = []
+        through, waiting = self._buffer.through, self._buffer.waiting
+        in_runs = self._modalities is not None and not every
         try:
             for event in events:
-                observe(event, every, out)
+                if in_runs and not waiting and self._atoms.takes_columns:
+                    # States that come in order are collected, then delivered together.
+                    try:
+                        process, clock, state = self._read(event)
+                    except InvalidEvent:
+                        pass
+                    else:
+                        if self._buffer.is_next(process, clock[process], clock):
+                            through[process] = clock[process]
+                            run.append(Arrival(process, clock[process], clock, state, event.get("time")))
+                            if len(run) == _RUN:
+                                self._deliver_run(run, out)
+                            continue
+                self._deliver_run(run, out)
+                self._observe(event, every, out)
+            self._deliver_run(run, out)
         except TooManyWaiting as error:
             error.verdicts = out
             raise
@@ -157,8 +185,8 @@ class Monitor:
     def _resume(self, snapshot: Snapshot) -> None:
         window = self._window
         window.load([(process.newest, process.through, process.clocks) for process in snapshot.processes])
-        self._states = []
-        self._resize()
+        if len(self._states[0]) != window.capacity:
+            self._resize()
         for k, process in enumerate(snapshot.processes):
             self._buffer.through[k] = process.through
             for number, state in zip(window.states_of(k), process.states, strict=True):
@@ -176,15 +204,19 @@ class Monitor:
         except InvalidEvent as error:
             self._reject(out, str(error), event)
             return
-        index = clock[process]
+        self._take(Arrival(process, clock[process], clock, state, event.get("time")), every, out)
+
+    def _take(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
+        """Deliver a state, keep it waiting, or drop it as a repeated one."""
+        process, index, clock, state, time = arrival
         buffer = self._buffer
         if index <= buffer.through[process] or (process, index) in buffer.waiting:
-            self._repeated(out, process, index, clock, state, event)
+            self._repeated(out, arrival)
         elif buffer.is_next(process, index, clock):
-            if self._deliver(process, clock, state, event.get("time"), every, out) and buffer.waiting:
+            if self._deliver(process, clock, state, time, every, out) and buffer.waiting:
                 self._release(process, every, out)
         else:
-            self._wait(Arrival(process, index, clock, state, event.get("time")), every, out)
+            self._wait(arrival, every, out)
 
     def _read(self, event: Any) -> tuple[int, list[int], Any]:
         """The event's process, clock and state, or InvalidEvent."""
@@ -220,18 +252,21 @@ class Monitor:
         try:
             number = window.push(process, clock)
         except InvalidClock as error:
-            name = self.spec.processes[process]
-            event = {"process": name, "clock": clock, "state": state, "time": time}
+            event = self._event(Arrival(process, clock[process], clock, state, time))
             self._reject(out, str(error), event, process, clock[process])
             return False
-        index = clock[process]
-        self._buffer.through[process] = index
+        self._buffer.through[process] = clock[process]
         if len(self._states[process]) != window.capacity:
             self._resize()
-        self._keep(process, number & (window.capacity - 1), state)
+        self._keep(process, window.place(number), state)
+        self._judge(process, clock[process], time, every, out)
+        return True
+
+    def _judge(self, process: int, index: int, time: Any, every: bool, out: Verdicts) -> None:
+        """Evaluate every property after a slide, and tell."""
         self.counters.delivered += 1
-        self._shared.slide()
-        values = self._values
+        self._context.slide()
+        window, values = self._window, self._values
         for k, (name, detector) in enumerate(self._properties):
             value = detector.evaluate()
             changed = value is not values[k]
@@ -255,12 +290,104 @@ class Monitor:
                         time=time,
                     )
                 )
-        return True
+
+    def _deliver_run(self, run: list[Arrival], out: Verdicts) -> None:
+        """Deliver states that come in order, the same as one by one but mostly in compiled code; empties `run`.
+
+        The kernels go on until a property changes or a state is refused; what then happens is decided here,
+        as for a single state.
+        """
+        if not run:
+            return
+        window, atoms = self._window, self._atoms
+        columns = atoms.columns([(arrival.process, arrival.state) for arrival in run])
+        at = 0
+        if columns is not None:
+            processes = np.array([arrival.process for arrival in run], np.int64)
+            clocks = np.array([arrival.clock for arrival in run], np.int64)
+            while at < len(run):
+                before = at
+                at, why = self._advance(processes, clocks, columns, at)
+                self._keep_run(run[before : at + (why == slides.TELL)])
+                self.counters.delivered += at - before
+                if why == slides.FINISHED:
+                    break
+                arrival = run[at]
+                if why == slides.TELL:
+                    self._judge(arrival.process, arrival.index, arrival.time, False, out)
+                elif not self._deliver(
+                    arrival.process, arrival.clock, arrival.state, arrival.time, False, out
+                ):
+                    break
+                at += 1
+        rest = run[at:]
+        run.clear()
+        if rest:
+            # A state was refused, or must be looked at alone: those after it may have to wait for another.
+            self._buffer.through[:] = window.through()
+            rest = rest[1:] if columns is not None else rest
+            for arrival in rest:
+                self._take(arrival, False, out)
+
+    def _advance(
+        self, processes: Any, clocks: Any, columns: Any, begin: int
+    ) -> tuple[int, int]:
+        """Run `kernels.slides.advance`; where it stopped, and why."""
+        window, atoms, lattice = self._window, self._atoms, self._context.fitted_lattice()
+        values = np.array([value is True for value in self._values], np.uint8)
+        stopped = slides.advance(
+            window.clocks,
+            window.ends,
+            lattice.low,
+            lattice.high,
+            lattice.shape,
+            lattice.stride,
+            lattice.at_least,
+            lattice.block,
+            lattice.words,
+            lattice.origin,
+            lattice.span,
+            lattice.bounds,
+            lattice.levels,
+            lattice.leaves,
+            lattice.links,
+            lattice.labels,
+            lattice.reached,
+            atoms.holds,
+            atoms.program,
+            atoms.local_process,
+            atoms.local_flags,
+            atoms.pair_process,
+            atoms.pair_flags,
+            atoms.sum_terms,
+            atoms.sum_compare,
+            atoms.sum_bound,
+            self._modalities,
+            values,
+            processes,
+            clocks,
+            columns.holds,
+            columns.locals,
+            columns.sums,
+            begin,
+            self.spec.max_cuts,
+        )
+        window.refresh()
+        return divmod(stopped, slides.REASONS)
+
+    def _keep_run(self, run: list[Arrival]) -> None:
+        """Keep the states of a run that the kernels delivered; the atoms know them already."""
+        window = self._window
+        numbers = [window.newest(k) for k in range(window.processes)]
+        for arrival in reversed(run):
+            k = arrival.process
+            if numbers[k] >= window.oldest(k):
+                self._states[k][window.place(numbers[k])] = arrival.state
+            numbers[k] -= 1
 
     def _keep(self, process: int, place: int, state: Any) -> None:
         self._states[process][place] = state
-        for detector in self._detectors:
-            detector.push(process, place, state)
+        self._atoms.push(process, place, state)
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""
@@ -293,13 +420,12 @@ class Monitor:
         if gap is None:
             arrival = buffer.drop_oldest()
             name = self.spec.processes[arrival.process]
-            event = {"process": name, "clock": arrival.clock, "state": arrival.state, "time": arrival.time}
             reason = f"process {name!r}, state {arrival.index}: it waits for states that wait for it"
-            self._reject(out, reason, event, arrival.process, arrival.index)
+            self._reject(out, reason, self._event(arrival), arrival.process, arrival.index)
             return
         buffer.through[gap.process] = gap.last
         self._window.skip(gap.process, gap.last)
-        self._shared.slide()
+        self._context.slide()
         self.counters.skipped += gap.last - gap.first + 1
         name = self.spec.processes[gap.process]
         out.notices.append(
@@ -314,10 +440,10 @@ class Monitor:
         )
         self._release(gap.process, every, out)
 
-    def _repeated(
-        self, out: Verdicts, process: int, index: int, clock: list[int], state: Any, event: Any
-    ) -> None:
+    def _repeated(self, out: Verdicts, arrival: Arrival) -> None:
         """A state that came before, that came differently before, or that was given up."""
+        process, index, clock, state, _ = arrival
+        event = self._event(arrival)
         name = self.spec.processes[process]
         known: tuple[list[int], Any] | None = None
         waiting = self._buffer.waiting.get((process, index))
@@ -346,6 +472,15 @@ class Monitor:
         reason = f"process {name!r}, state {index}: came before"
         out.notices.append(Notice(kind="duplicate", reason=reason, process=name, index=index))
 
+    def _event(self, arrival: Arrival) -> dict[str, Any]:
+        """An arrival as the event it came as."""
+        event = {
+            "process": self.spec.processes[arrival.process],
+            "clock": arrival.clock,
+            "state": arrival.state,
+        }
+        return event if arrival.time is None else {**event, "time": arrival.time}
+
     def _reject(
         self, out: Verdicts, reason: str, event: Any, process: int | None = None, index: int | None = None
     ) -> None:
@@ -366,12 +501,11 @@ class Monitor:
         )
 
     def _resize(self) -> None:
-        """Follow the window's capacity, and tell the detectors of all states again."""
+        """Follow the window's capacity, and tell the atoms of all states again."""
         window = self._window
-        old = self._states
-        self._states = [[None] * window.capacity for _ in range(window.processes)]
-        for detector in self._detectors:
-            detector.resize()
+        old = list(self._states)
+        self._states[:] = [[None] * window.capacity for _ in range(window.processes)]
+        self._atoms.resize()
         for process, ring in enumerate(old):
             for state in window.states_of(process):
                 self._keep(process, window.place(state), ring[state & (len(ring) - 1)])

@@ -1,6 +1,7 @@
 """Detecting properties on a window: one detector per modality, chosen by the predicate's shape."""
 
-from latwin.detect.base import Details, Detector, SharedLattice
+from latwin.detect.atoms import AtomTable
+from latwin.detect.base import Context, Details, Detector
 from latwin.detect.properties import PropertyDetector
 
-__all__ = ["Details", "Detector", "PropertyDetector", "SharedLattice"]
+__all__ = ["AtomTable", "Context", "Details", "Detector", "PropertyDetector"]

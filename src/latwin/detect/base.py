@@ -1,13 +1,14 @@
-"""What every detector promises: it is told of each delivered state, then asked.
+"""What detectors share: the table of atoms, the lattice of the present window, and what they promise.
 
 A detector answers one modality (`possibly(...)`, `definitely(...)`, ...) on a window. To add a new kind of
-property, write its detector here beside the others and name it in `detect.properties`.
+property, write its detector beside the others and name it in `detect.properties`.
 """
 
 from __future__ import annotations
 
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
+from latwin.detect.atoms import AtomTable
 from latwin.errors import LatticeTooLarge
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.window import Cut, Window
@@ -23,41 +24,46 @@ class Details(NamedTuple):
 class Detector(Protocol):
     """One modality on one window."""
 
-    def resize(self) -> None:
-        """Make room for the window's new capacity; all states in it are told again afterwards."""
-
-    def push(self, process: int, place: int, state: Any) -> None:
-        """Take note of a state that entered the window, to be kept at `place` of the ring."""
-
     def evaluate(self) -> bool | None:
         """The answer on the window as it is now; None when the lattice is too large."""
 
     def details(self, *, observations: bool) -> Details:
         """More about the last answer; an avoiding observation only if `observations`."""
 
+    def modality(self) -> tuple[int, int, int] | None:
+        """The row that lets `kernels.slides` evaluate it, or None if that cannot."""
 
-class SharedLattice:
-    """The bit lattice of a window, built at most once a slide however many detectors need it."""
 
-    def __init__(self, window: Window, max_cuts: int) -> None:
+class Context:
+    """What the detectors of one window work on.
+
+    The bit lattice is built at most once a slide, however many detectors ask for it.
+    """
+
+    def __init__(self, window: Window, atoms: AtomTable, max_cuts: int) -> None:
+        self.window = window
+        self.atoms = atoms
         self.lattice = BitLattice(window, max_cuts)
         self._is_current = False
         self._is_too_large = False
-        self.cuts: int | None = None
+
+    def fitted_lattice(self) -> BitLattice:
+        """The lattice's buffers, fit for the window's capacity, for a kernel that builds it itself."""
+        self._is_current = False
+        self.lattice.fit()
+        return self.lattice
 
     def slide(self) -> None:
-        """Forget what was built: the window moved."""
+        """Forget the lattice: the window moved."""
         self._is_current = False
 
-    def current(self) -> BitLattice | None:
-        """The present lattice, or None when it is too large."""
+    def current_lattice(self) -> BitLattice | None:
+        """The present lattice of a window that is not empty, or None when it is too large."""
         if not self._is_current:
             self._is_current = True
             self._is_too_large = False
-            self.cuts = None
             try:
                 self.lattice.build()
-                self.cuts = self.lattice.built_cuts()
             except LatticeTooLarge:
                 self._is_too_large = True
         return None if self._is_too_large else self.lattice

@@ -2,28 +2,24 @@
 
 from __future__ import annotations
 
-from typing import Any
-
-from latwin.detect.base import Details, Detector, SharedLattice
+from latwin.detect.base import Context, Details, Detector
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
-from latwin.detect.general import CutByCutLabels, DefinitelyOnLattice, PossiblyOnLattice, ProgramLabels
-from latwin.lattice.window import Window
+from latwin.detect.general import CutByCutLabels, DefinitelyOnLattice, Labels, PossiblyOnLattice, ProgramLabels
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot
 from latwin.properties.plan import Plan, modals_of, plan_modal
 
 
-def make_detector(plan: Plan, window: Window, shared: SharedLattice) -> Detector:
+def make_detector(plan: Plan, context: Context) -> Detector:
     """The detector that a plan asks for. New kinds of properties are added here."""
     is_possibly = plan.modal.kind == "possibly"
     if plan.engine == "conjunctive":
         if is_possibly or not plan.disjuncts:
-            return PossiblyDisjunction(window, plan.disjuncts)
-        return DefinitelyConjunction(window, plan.disjuncts[0])
-    labels = (
-        ProgramLabels(window, plan) if plan.engine == "bit lattice" else CutByCutLabels(window, plan)
+            return PossiblyDisjunction(context, plan.disjuncts)
+        return DefinitelyConjunction(context, plan.disjuncts[0])
+    labels: Labels = (
+        ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)
     )
-    on_lattice = PossiblyOnLattice if is_possibly else DefinitelyOnLattice
-    return on_lattice(labels, window, shared)
+    return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels)
 
 
 class PropertyDetector:
@@ -33,17 +29,20 @@ class PropertyDetector:
     `false and None` is still false, `true or None` still true.
     """
 
-    def __init__(self, tree: Property, window: Window, shared: SharedLattice) -> None:
+    def __init__(self, tree: Property, context: Context) -> None:
         self._tree = tree
-        self._window = window
-        self._detectors = {
-            modal: make_detector(plan_modal(modal), window, shared) for modal in modals_of(tree)
-        }
-        #: the detectors, for whoever tells them of states
+        self._window = context.window
+        self._detectors = {modal: make_detector(plan_modal(modal), context) for modal in modals_of(tree)}
         self.detectors = tuple(self._detectors.values())
-        only = self.detectors[0] if isinstance(tree, Modal) else None
-        #: the property's value on the window as it is now
-        self.evaluate = only.evaluate if only else self._evaluate_tree
+
+    def evaluate(self) -> bool | None:
+        """The property's value on the window as it is now."""
+        if isinstance(self._tree, Modal):
+            return self.detectors[0].evaluate()
+        if self._window.is_empty:
+            return False
+        values = {modal: detector.evaluate() for modal, detector in self._detectors.items()}
+        return _combine(self._tree, values)
 
     def details(self, *, observations: bool) -> Details:
         """Cuts and witness of a property that is a single modality; the cuts alone of a combined one."""
@@ -52,14 +51,12 @@ class PropertyDetector:
             return parts[0]
         return Details(cuts=next((part.cuts for part in parts if part.cuts is not None), None))
 
-    def _evaluate_tree(self) -> bool | None:
-        if self._window.is_empty:
-            return False
-        values = {modal: detector.evaluate() for modal, detector in self._detectors.items()}
-        return _combine(self._tree, values)
+    def modality(self) -> tuple[int, int, int] | None:
+        """The row that lets `kernels.slides` evaluate the property, if it is a single modality that it can."""
+        return self.detectors[0].modality() if isinstance(self._tree, Modal) else None
 
 
-def _combine(node: Property, values: dict[Any, bool | None]) -> bool | None:
+def _combine(node: Property, values: dict[Modal, bool | None]) -> bool | None:
     if isinstance(node, Modal):
         return values[node]
     if isinstance(node, PropertyNot):

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latwin.errors import LatticeTooLarge
-from latwin.lattice.kernels import layout, passes
+from latwin.lattice.kernels import layout, links, passes
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.window import Cut, Window
 
@@ -32,22 +32,27 @@ class BitLattice:
         self.window = window
         self.max_cuts = max_cuts
         n = window.processes
-        self.shape = np.zeros(3, np.int64)
+        self.shape = np.zeros(4, np.int64)
         self.stride = np.zeros(n, np.int64)
         self.at_least = np.zeros((n, layout.WORD + 1), np.uint64)
         self.levels = np.zeros(n + 1, np.int64)
         self.leaf_count = 0
+        self.cuts = 0
         self._allocate_tables()
         self._allocate_nodes(64)
         self._allocate_leaves(64)
+
+    def fit(self) -> None:
+        """Follow the window's capacity."""
+        if self.block.shape[1] != self.window.capacity:
+            self._allocate_tables()
 
     def count(self) -> int:
         """The number of cuts, found without building the tree."""
         window = self.window
         if window.is_empty:
             return 0
-        if self.block.shape[1] != window.capacity:
-            self._allocate_tables()
+        self.fit()
         total = passes.count_cuts(
             window.clocks,
             window.ends,
@@ -64,14 +69,13 @@ class BitLattice:
         return int(total)
 
     def build(self) -> None:
-        """Pack the window's present lattice, which must not be empty."""
+        """Pack the window's present lattice, which must not be empty, and set `cuts`, their number."""
         window = self.window
-        if self.block.shape[1] != window.capacity:
-            self._allocate_tables()
+        self.fit()
         if window.capacity**window.processes > _COUNT_FIRST_ABOVE and self._box_size() > _COUNT_FIRST_ABOVE:
             self.count()
         while True:
-            built = layout.build(
+            built = links.build(
                 window.clocks,
                 window.ends,
                 self.low,
@@ -84,28 +88,25 @@ class BitLattice:
                 self.origin,
                 self.span,
                 self.bounds,
-                self.before,
                 self.levels,
                 self.leaves,
+                self.links,
             )
             if built > 0:
                 self.leaf_count = built
+                self.cuts = int(self.shape[layout.CUTS])
+                if self.cuts > self.max_cuts:
+                    raise LatticeTooLarge(self.window.product, self.max_cuts)
                 return
-            if built == -1 and self.shape[layout.AXES] > 1:
+            if built == 0:
                 self._allocate_nodes(2 * len(self.words))
             else:
-                self._allocate_leaves(int(-built))
+                self._allocate_leaves(-built)
 
-    def built_cuts(self) -> int:
-        """The number of cuts of the last build."""
-        total = self._count(self.leaves)
-        if total > self.max_cuts:
-            raise LatticeTooLarge(self.window.product, self.max_cuts)
-        return total
 
     def cut_numbers(self) -> npt.NDArray[np.int64]:
         """All cuts of the last build in lexicographic order, as state numbers, int64[cuts, n]."""
-        return self._list(self.leaves, self.built_cuts())
+        return self._list(self.leaves, self.cuts)
 
     def labels_from_flags(self, flags: npt.NDArray[np.uint8]) -> Words:
         """Labels out of one flag per cut in lexicographic order."""
@@ -122,9 +123,9 @@ class BitLattice:
                 self.stride,
                 self.at_least,
                 self.span,
-                self.before,
                 self.levels,
                 self.leaves,
+                self.links,
                 labels,
                 self.reached,
             )
@@ -186,17 +187,19 @@ class BitLattice:
 
     def _allocate_nodes(self, count: int) -> None:
         n = self.window.processes
-        if count * (28 + 12 * n) > _MAX_BYTES:
+        if count * (28 + 8 * n) > _MAX_BYTES:
             raise LatticeTooLarge(self.window.product, self.max_cuts)
         self.words = np.empty(count, np.uint64)
         self.origin = np.empty((count, 2), np.int32)
         self.span = np.empty((count, 3), np.int32)
         self.bounds = np.empty((count, 2, n), np.int32)
-        self.before = np.empty((count, n), np.int32)
 
     def _allocate_leaves(self, count: int) -> None:
-        if count > min(self.max_cuts, _MAX_BYTES // 16):
+        n = self.window.processes
+        if count > max(64, min(self.max_cuts, _MAX_BYTES // (24 + 4 * n))):  # no leaf without a cut
             raise LatticeTooLarge(self.window.product, self.max_cuts)
-        count = max(64, count + count // 4)
+        count += count // 4
         self.leaves = np.empty(count, np.uint64)
-        self.reached = np.empty(count, np.uint64)
+        self.links = np.empty((count, n), np.int32)
+        self.labels = np.empty(count, np.uint64)  # room for whoever labels
+        self.reached = np.empty(count + 1, np.uint64)

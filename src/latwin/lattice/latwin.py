@@ -104,7 +104,7 @@ class LatWin:
 
     def __len__(self) -> int:
         """The number of cuts."""
-        return self._lattice.built_cuts() if self._is_built else self._lattice.count()
+        return self._lattice.cuts if self._is_built else self._lattice.count()
 
     def __bool__(self) -> bool:
         """Whether there is any cut, without counting them."""
@@ -179,7 +179,6 @@ class LatWin:
     def _build(self) -> None:
         if not self._is_built:
             self._lattice.build()
-            self._lattice.built_cuts()  # raises beyond max_cuts
             self._is_built = True
 
     def _cuts(self) -> list[Cut]:

@@ -19,6 +19,8 @@ _LARGEST_INDEX = 2**62
 
 def window_sizes(processes: int, window: WindowSize, names: Sequence[str] | None = None) -> list[int | None]:
     """One size per process out of one for all, one each, or None; raises InvalidInput for nonsense."""
+    if window is not None and not isinstance(window, (int, Sequence)) or isinstance(window, str):
+        raise InvalidInput(f"window must be one size, one per process, or None; got {window!r}")
     sizes = [window] * processes if window is None or isinstance(window, int) else list(window)
     if len(sizes) != processes:
         raise InvalidInput(f"window must be one size or one per process ({processes}); got {len(sizes)} sizes")
@@ -130,9 +132,26 @@ class Window:
         clocks = self.clocks
         return tuple(int(clocks[k, state & mask, k]) for k, state in enumerate(states.tolist()))
 
+    def newest(self, process: int) -> int:
+        """The number of the newest state of `process`."""
+        return int(self.ends[kernel.NEWEST, process])
+
+    def oldest(self, process: int) -> int:
+        """The number of the oldest state in the window of `process`."""
+        return int(self.ends[kernel.OLDEST, process])
+
+    def through(self) -> list[int]:
+        """Per process the highest index delivered or declared lost."""
+        indices: list[int] = self.ends[kernel.THROUGH].tolist()
+        return indices
+
+    def refresh(self) -> None:
+        """Look again, after a kernel moved the window, whether there is any cut."""
+        self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
+
     def states_of(self, process: int) -> range:
         """The numbers of the states in the window of `process`, oldest first."""
-        return range(int(self.ends[kernel.OLDEST, process]), int(self.ends[kernel.NEWEST, process]) + 1)
+        return range(self.oldest(process), self.newest(process) + 1)
 
     def place(self, state: int) -> int:
         """Where what belongs to a state number is kept in a ring of `capacity`."""
@@ -153,7 +172,7 @@ class Window:
 
     def was_lost(self, process: int, index: int) -> bool:
         """Whether this index was declared lost, as far as the window remembers."""
-        oldest = self.index_of(process, int(self.ends[kernel.OLDEST, process]))
+        oldest = self.index_of(process, self.oldest(process))
         is_past = oldest < index <= int(self.ends[kernel.THROUGH, process])
         return is_past and self.find(process, index) is None
 

@@ -90,7 +90,7 @@ class SumAtom:
                     total += value
                 except OverflowError:  # an integer beyond all doubles, added to a double
                     return False
-            return total == total and compare(total, bound)
+            return (isinstance(total, int) or math.isfinite(total)) and compare(total, bound)
 
         return holds
 

@@ -35,6 +35,8 @@ from latwin.lattice.kernels.layout import (
     OFFSET,
     ONE,
     PACKED,
+    PARENT,
+    POSITION,
     WORD,
     ZERO,
     Int32s,
@@ -53,11 +55,13 @@ REMEMBERED = 64  #: words remembered per sum
 
 @njit(cache=True)
 def compare(value: float, operation: int, bound: float) -> bool:
-    """One comparison; false for NaN on either side."""
+    """One comparison; false for NaN (null) and for sums that left the range of numbers."""
+    if not np.isfinite(value):
+        return False
     if operation == EQUAL:
         return value == bound
     if operation == NOT_EQUAL:
-        return value < bound or value > bound
+        return value != bound
     if operation == LESS:
         return value < bound
     if operation == LESS_EQUAL:
@@ -136,6 +140,20 @@ def word_of_sum(
 
 
 @njit(cache=True)
+def sum_paths(terms: Floats, ends: Int64s, shape: Int64s, origin: Int32s, levels: Int64s) -> Floats:
+    """Every sum's part on the axes but the last, for each node whose children are leaves."""
+    last_axis = shape[AXES] - 1
+    mask = terms.shape[2] - 1
+    sums = np.zeros((terms.shape[0], levels[last_axis + 1]), np.float64)
+    for c in range(terms.shape[0]):
+        for axis in range(last_axis):
+            for node in range(levels[axis + 1], levels[axis + 2]):
+                term = terms[c, axis, (ends[LEAST, axis] + origin[node, POSITION]) & mask]
+                sums[c, node] = sums[c, origin[node, PARENT]] + term
+    return sums[:, levels[last_axis] :]
+
+
+@njit(cache=True)
 def label_leaves(
     ends: Int64s,
     shape: Int64s,
@@ -172,18 +190,16 @@ def label_leaves(
     keys = np.full((sums, REMEMBERED), np.nan)
     remembered = np.zeros((sums, REMEMBERED), np.uint64)
     values = np.empty(WORD, np.float64)
-    begun = np.empty(sums, np.float64)
+    begun = sum_paths(sum_terms, ends, shape, origin, levels)
     stack = np.empty(len(program) + 1, np.uint64)
     place = np.zeros(processes, np.int64)
     path = np.zeros(last_axis + 1, np.int64)
+    needs_path = len(local_process) + len(pair_process) > 0
     for node in range(levels[last_axis], levels[last_axis + 1]):
-        fill_path(origin, node, shape, path)
-        for axis in range(last_axis):
-            place[axis] = (ends[LEAST, axis] + path[axis]) & mask
-        for c in range(sums):
-            begun[c] = 0.0
+        if needs_path:
+            fill_path(origin, node, shape, path)
             for axis in range(last_axis):
-                begun[c] += sum_terms[c, axis, place[axis]]
+                place[axis] = (ends[LEAST, axis] + path[axis]) & mask
         for position in range(span[node, LOW], span[node, HIGH] + 1):
             chunk = position if shape[CHUNKED] else 0
             if last_axis < inside:
@@ -212,10 +228,10 @@ def label_leaves(
                     elif pair_flags[argument, place[first], place[second]]:
                         word = FULL
                 elif operation == SUM:
-                    start = begun[argument]
+                    start = begun[argument, node - levels[last_axis]]
                     if last_axis < inside:
                         start += sum_terms[argument, last_axis, place[last_axis]]
-                    slot = 0 if np.isnan(start) or abs(start) > 1e15 else np.int64(start) % REMEMBERED
+                    slot = np.int64(start) & (REMEMBERED - 1) if -1e15 < start < 1e15 else 0
                     if shape[CHUNKED] or keys[argument, slot] != start:
                         remembered[argument, slot] = word_of_sum(
                             start,
@@ -243,3 +259,4 @@ def label_leaves(
                 stack[top] = word
                 top += 1
             labels[span[node, OFFSET] + position] = stack[0]
+

@@ -23,21 +23,23 @@ Arrays
 ------
 `low`, `high` int32[n, dmax, n]
     State at position p of process j is compatible with positions low[j, p, k] .. high[j, p, k] of k.
-`shape` int64[3]
-    Number of axes, number of packed processes, chunked (0 or 1).
+`shape` int64[4]
+    Number of axes, number of packed processes, chunked (0 or 1), number of cuts.
 `stride` int64[n]; `at_least` uint64[n, 65]
     Of packed process k: the distance in bits of neighbouring positions; the bits with position >= p.
 `block` uint64[n, dmax]
     Of axis j: the bits compatible with position p.
-`words` uint64[N]; `origin` int32[N, 2]; `span` int32[N, 3]; `bounds` int32[N, 2, n]; `before` int32[N, n]
+`words` uint64[N]; `origin` int32[N, 2]; `span` int32[N, 3]; `bounds` int32[N, 2, n]
     The tree's nodes by levels, each level in lexicographic order. The bits compatible with the path so
     far; the parent and the position that led here; the children (child at position p is OFFSET + p
-    for LOW <= p <= HIGH); the compatible interval on every axis still to come; and the node one
-    step earlier on every axis behind (-1: none).
+    for LOW <= p <= HIGH); and the compatible interval on every axis still to come.
 `levels` int64[axes + 1]
     Where each level begins; level d has fixed axes 0 .. d-1. Leaves are not nodes.
 `leaves` uint64[L]
     The words of cuts.
+`links` int32[L, n]
+    Per axis but the last, the leaf one step earlier on it, or L for none (see `links`). On the last
+    axis that is the leaf before, under the same node.
 """
 
 from __future__ import annotations
@@ -54,11 +56,24 @@ Words = npt.NDArray[np.uint64]
 WORD = 64
 PARENT, POSITION = 0, 1
 OFFSET, LOW, HIGH = 0, 1, 2
-AXES, PACKED, CHUNKED = 0, 1, 2
+AXES, PACKED, CHUNKED, CUTS = 0, 1, 2, 3
 
 FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
 ZERO = np.uint64(0)
 ONE = np.uint64(1)
+_M1 = np.uint64(0x5555555555555555)
+_M2 = np.uint64(0x3333333333333333)
+_M4 = np.uint64(0x0F0F0F0F0F0F0F0F)
+_H01 = np.uint64(0x0101010101010101)
+
+
+@njit(cache=True)
+def count_bits(word: np.uint64) -> np.int64:
+    """The number of set bits (LLVM turns this into one popcount instruction)."""
+    word = word - ((word >> ONE) & _M1)
+    word = (word & _M2) + ((word >> np.uint64(2)) & _M2)
+    word = (word + (word >> np.uint64(4))) & _M4
+    return np.int64((word * _H01) >> np.uint64(56))
 
 
 @njit(cache=True)
@@ -190,7 +205,6 @@ def grow_tree(
     origin: Int32s,
     span: Int32s,
     bounds: Int32s,
-    before: Int32s,
     levels: Int64s,
 ) -> int:
     """Build all levels above the leaves from the root word; the number of leaves, or -1 for lack of room."""
@@ -221,17 +235,6 @@ def grow_tree(
                     bounds[child, 0, later] = max(bounds[node, 0, later], low[axis, position, later])
                     bounds[child, 1, later] = min(bounds[node, 1, later], high[axis, position, later])
                 set_span(span, bounds, child, axis + 1, shape)
-                before[child, axis] = child - 1
-            before[offset + first, axis] = -1
-            for earlier in range(axis):
-                # The child's neighbour on an earlier axis is the same child of the node's neighbour.
-                other = before[node, earlier]
-                for position in range(first, last + 1):
-                    before[offset + position, earlier] = -1
-                if other >= 0:
-                    other_offset = span[other, OFFSET]
-                    for position in range(max(first, span[other, LOW]), min(last, span[other, HIGH]) + 1):
-                        before[offset + position, earlier] = other_offset + position
     levels[axes] = end
     leaves = 0
     for node in range(levels[axes - 1], end):
@@ -244,15 +247,22 @@ def grow_tree(
 def fill_leaves(
     words: Words, span: Int32s, bounds: Int32s, levels: Int64s, shape: Int64s, block: Words, leaves: Words
 ) -> None:
-    """Set the words of all leaves (when everything is packed, `block` of the lone axis is all ones)."""
+    """Set the words of all leaves, and the number of cuts.
+
+    (When everything is packed, `block` of the lone axis is all ones.)
+    """
     axis = shape[AXES] - 1
+    cuts = 0
     for node in range(levels[axis], levels[axis + 1]):
         offset = span[node, OFFSET]
         for position in range(span[node, LOW], span[node, HIGH] + 1):
             if shape[CHUNKED]:
-                leaves[offset + position] = chunk_word(bounds[node, 0, axis], bounds[node, 1, axis], position)
+                word = chunk_word(bounds[node, 0, axis], bounds[node, 1, axis], position)
             else:
-                leaves[offset + position] = words[node] & block[axis, position]
+                word = words[node] & block[axis, position]
+            leaves[offset + position] = word
+            cuts += count_bits(word)
+    shape[CUTS] = cuts
 
 
 @njit(cache=True)
@@ -270,35 +280,3 @@ def prepare(
     choose_packing(ends, shape, stride)
     find_compatible(clocks, ends, low, high)
     return fill_blocks(ends, low, high, shape, stride, at_least, block)
-
-
-@njit(cache=True)
-def build(
-    clocks: Int64s,
-    ends: Int64s,
-    low: Int32s,
-    high: Int32s,
-    shape: Int64s,
-    stride: Int64s,
-    at_least: Words,
-    block: Words,
-    words: Words,
-    origin: Int32s,
-    span: Int32s,
-    bounds: Int32s,
-    before: Int32s,
-    levels: Int64s,
-    leaves: Words,
-) -> int:
-    """Lay out and fill tree and leaves; the number of leaves.
-
-    Returns -1 if there is too little room for nodes, and minus the number of leaves if for those.
-    """
-    words[0] = prepare(clocks, ends, low, high, shape, stride, at_least, block)
-    count = grow_tree(ends, low, high, shape, block, words, origin, span, bounds, before, levels)
-    if count < 0:
-        return -1
-    if count > leaves.shape[0]:
-        return -count
-    fill_leaves(words, span, bounds, levels, shape, block, leaves)
-    return count

@@ -24,24 +24,10 @@ from latwin.lattice.kernels.layout import (
     ZERO,
     Int32s,
     Words,
+    count_bits,
     prepare,
 )
 from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s
-
-_M1 = np.uint64(0x5555555555555555)
-_M2 = np.uint64(0x3333333333333333)
-_M4 = np.uint64(0x0F0F0F0F0F0F0F0F)
-_H01 = np.uint64(0x0101010101010101)
-
-
-@njit(cache=True)
-def count_bits(word: np.uint64) -> np.int64:
-    """The number of set bits (LLVM turns this into one popcount instruction)."""
-    word = word - ((word >> ONE) & _M1)
-    word = (word & _M2) + ((word >> np.uint64(2)) & _M2)
-    word = (word + (word >> np.uint64(4))) & _M4
-    return np.int64((word * _H01) >> np.uint64(56))
-
 
 @njit(cache=True)
 def lowest_bit(word: np.uint64) -> np.int64:
@@ -177,47 +163,19 @@ def fill_steps(
 
 
 @njit(cache=True)
-def gather(
-    node: int, span: Int32s, before: Int32s, behind: int, leaves: Words, gathered: Words
-) -> None:
-    """Set `gathered` to the union of what `leaves` hold one step earlier on the first `behind` axes.
-
-    Its c-th word is for the node's c-th leaf.
-    """
-    first, last = span[node, LOW], span[node, HIGH]
-    for c in range(last - first + 1):
-        gathered[c] = ZERO
-    for axis in range(behind):
-        other = before[node, axis]
-        if other >= 0:
-            offset = span[other, OFFSET]
-            for position in range(max(first, span[other, LOW]), min(last, span[other, HIGH]) + 1):
-                gathered[position - first] |= leaves[offset + position]
-
-
-@njit(cache=True)
-def widest_span(span: Int32s, levels: Int64s, shape: Int64s) -> int:
-    """The largest number of leaves under one node."""
-    widest = 1
-    for node in range(levels[shape[AXES] - 1], levels[shape[AXES]]):
-        widest = max(widest, span[node, HIGH] - span[node, LOW] + 1)
-    return widest
-
-
-@njit(cache=True)
 def reach_avoiding(
     ends: Int64s,
     shape: Int64s,
     stride: Int64s,
     at_least: Words,
     span: Int32s,
-    before: Int32s,
     levels: Int64s,
     leaves: Words,
+    links: Int32s,
     labels: Words,
     reached: Words,
 ) -> bool:
-    """Mark in `reached` the cuts to which the least cut leads through cuts without label.
+    """Mark in `reached` uint64[leaves + 1] the cuts to which the least cut leads through cuts without label.
 
     Returns whether the greatest cut is among them: whether some observation avoids the labels.
     """
@@ -225,23 +183,30 @@ def reach_avoiding(
     steps = np.empty(ends.shape[1], np.uint64)
     entered = np.empty(ends.shape[1], np.uint64)
     inside = fill_steps(ends, shape, stride, at_least, steps, entered)
-    gathered = np.empty(widest_span(span, levels, shape), np.uint64)
     carry = np.uint64(63 if shape[CHUNKED] else 0)  # from chunk to chunk only the last state leads on
+    reached[count_leaves(span, levels, shape)] = ZERO  # what a link to no leaf finds
     leaf = 0
     for node in range(levels[last_axis], levels[last_axis + 1]):
-        gather(node, span, before, last_axis, reached, gathered)
-        if leaf == 0:
-            gathered[0] |= ONE  # the least cut
-        along = ZERO
-        for c in range(span[node, HIGH] - span[node, LOW] + 1):
+        along = ONE if leaf == 0 else ZERO  # the first leaf's first bit is the least cut
+        for _ in range(span[node, HIGH] - span[node, LOW] + 1):
+            seeds = along
+            for axis in range(last_axis):
+                seeds |= reached[links[leaf, axis]]
             allowed = leaves[leaf] & ~labels[leaf]
-            seeds = (gathered[c] | along) & allowed
+            seeds &= allowed
             if seeds:
                 seeds = spread(seeds, allowed, steps, entered, inside)
             reached[leaf] = seeds
             along = seeds >> carry
             leaf += 1
     return (reached[leaf - 1] >> np.uint64(greatest_bit(ends, shape, stride))) & ONE == ONE
+
+
+@njit(cache=True)
+def count_leaves(span: Int32s, levels: Int64s, shape: Int64s) -> int:
+    """The number of leaves: one past the last node's last."""
+    node = levels[shape[AXES]] - 1
+    return span[node, OFFSET] + span[node, HIGH] + 1
 
 
 @njit(cache=True)

@@ -1,0 +1,81 @@
+"""Events as the commands read them: JSON lines from a file or standard input, with line numbers."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import IO, Any, NamedTuple
+
+from latwin.model import Notice
+
+STDIN = "-"
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SHOWN_CHARACTERS = 200
+
+
+class Line(NamedTuple):
+    """One line that is not blank: its event, or a notice if it is no JSON."""
+
+    number: int
+    event: Any
+    unreadable: Notice | None
+    #: bytes of input up to its end
+    position: int
+
+
+class EventSource(NamedTuple):
+    """Where events come from."""
+
+    name: str
+    #: in bytes; None if that is not known before the end
+    size: int | None
+    stream: IO[bytes]
+
+    @property
+    def is_live(self) -> bool:
+        """Whether lines may come slowly, so that answers must not wait for more of them."""
+        return self.size is None
+
+    def lines(self) -> Iterator[Line]:
+        """The lines in order; a line that is no JSON comes with a notice instead of an event."""
+        import msgspec
+
+        decode = msgspec.json.Decoder().decode
+        position = 0
+        for number, content in enumerate(self.stream, start=1):
+            position += len(content)
+            text = content.removeprefix(_BYTE_ORDER_MARK) if number == 1 else content
+            if not text.strip():
+                continue
+            try:
+                line = Line(number, decode(text), None, position)
+            except msgspec.MsgspecError as error:
+                line = Line(number, None, _unreadable(text, str(error)), position)
+            except UnicodeDecodeError as error:
+                line = Line(number, None, _unreadable(text, f"not UTF-8: {error.reason}"), position)
+            except RecursionError:
+                line = Line(number, None, _unreadable(text, "nested too deeply"), position)
+            yield line
+
+
+@contextmanager
+def open_events(path: str) -> Iterator[EventSource]:
+    """The events of a file, or of standard input if `path` is `-`."""
+    if path == STDIN:
+        if sys.stdin.isatty():
+            sys.stderr.write("reading events from the terminal, one JSON object a line; Ctrl-D ends\n")
+        yield EventSource("stdin", None, sys.stdin.buffer)
+        return
+    with open(path, "rb") as stream:
+        status = os.fstat(stream.fileno())
+        yield EventSource(path, status.st_size if stat.S_ISREG(status.st_mode) else None, stream)
+
+
+def _unreadable(content: bytes, reason: str) -> Notice:
+    text = content.decode(errors="replace").strip()
+    if len(text) > _SHOWN_CHARACTERS:
+        text = text[:_SHOWN_CHARACTERS] + "..."
+    return Notice(kind="rejected", reason=f"not valid JSON: {reason}", event=text)

@@ -1,0 +1,115 @@
+"""`latwin explain`: what a spec asks, and how each question is answered."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latwin.cli.terminal import make_console, print_json
+
+if TYPE_CHECKING:
+    from latwin.spec import Spec
+
+
+def explain(
+    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show what SPEC asks and which engine answers it, and why."""
+    from latwin.spec import Spec
+
+    document = _explained(Spec.load(spec))
+    if as_json:
+        print_json(document)
+    else:
+        _show(str(spec), document)
+
+
+def _explained(spec: Spec) -> dict[str, Any]:
+    """The spec's fields, and for each property its parts with engine and reason."""
+    from latwin.properties import show
+    from latwin.properties.plan import modals_of, plan_modal
+
+    fields = spec.to_dict()
+    properties = fields.pop("properties")
+    never = fields.pop("never")
+    fields["properties"] = {
+        name: {
+            "text": " ".join(text.split()),
+            "never": name in never,
+            "parts": [
+                {"part": show(modal, spec.processes), "engine": plan.engine, "why": plan.why(spec.processes)}
+                for modal in modals_of(spec.trees[name])
+                for plan in (plan_modal(modal),)
+            ],
+        }
+        for name, text in properties.items()
+    }
+    return fields
+
+
+def _show(title: str, document: dict[str, Any]) -> None:
+    from rich.padding import Padding
+    from rich.table import Table
+    from rich.text import Text
+
+    console = make_console()
+    system = Table.grid(padding=(0, 2))
+    system.add_column(style="bold")
+    system.add_column()
+    for label, text in _system(document):
+        system.add_row(label, Text(text))
+    console.print(Text(title, style="bold underline"))
+    console.print(system)
+    for name, details in document["properties"].items():
+        console.print()
+        heading = Text.assemble((name, "bold cyan"), ("  must never come true", "red") if details["never"] else "")
+        console.print(heading)
+        console.print(Padding(Text(details["text"]), (0, 0, 0, 2)))
+        parts = Table.grid(padding=(0, 2))
+        parts.add_column(style="green", no_wrap=True)
+        parts.add_column(ratio=1)
+        for part in details["parts"]:
+            about = f"{part['part']}: " if len(details["parts"]) > 1 else ""
+            parts.add_row(part["engine"], Text.assemble((about, "dim"), part["why"]))
+        console.print(Padding(parts, (0, 0, 0, 2)))
+    if not document["properties"]:
+        console.print("\nThe spec has no properties.")
+
+
+def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """What is watched, as labels and texts."""
+    sizes = document["window"]
+    if len(set(sizes.values())) == 1:
+        size = next(iter(sizes.values()))
+        window = "all states, forever" if size is None else f"the last {_states(size)} of each process"
+    else:
+        window = ", ".join(f"{name} {'all' if size is None else size}" for name, size in sizes.items())
+        window = f"the last states of each process: {window}"
+    delivery = {
+        "fifo": "fifo: each process's states in their own order",
+        "causal": "causal: a state after everything that it depends on",
+    }[document["delivery"]]
+    beyond = {"fail": "beyond that, fail", "skip": "beyond that, declare the missing ones lost"}
+    rows = [
+        ("processes", ", ".join(document["processes"])),
+        ("window", window),
+        ("delivery", delivery),
+        ("waiting", f"at most {_states(document['max_waiting'])}; {beyond[document['waiting_policy']]}"),
+        ("lattice", f"at most {document['max_cuts']:,} cuts at a slide"),
+    ]
+    for position, (name, values) in enumerate(document["initial"].items()):
+        listed = ", ".join(f"{key} = {_json(value)}" for key, value in values.items())
+        rows.append(("" if position else "initially", f"{name}: {listed}"))
+    return rows
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _states(count: int) -> str:
+    return f"{count:,} state{'s' * (count != 1)}"

@@ -1,0 +1,193 @@
+"""How a check tells what it finds: as lines for people, or as lines of JSON."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from typing import Protocol
+
+import msgspec
+from rich.text import Text
+
+from latwin.cli.events import EventSource
+from latwin.cli.tally import PropertyTally, Tally
+from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.lattice.drawing import show_cut
+from latwin.model import Cut, Notice, Verdict
+from latwin.spec import Spec
+
+_Pieces = list[tuple[str, str]]  # texts with their styles
+
+_VALUES = {True: ("true", "bold green"), False: ("false", "yellow"), None: ("too large", "bold magenta")}
+_NOTICE_STYLES = {"rejected": "bold red", "skipped": "bold red", "too_large": "bold magenta"}
+#: notices of a kind that are printed for people; the rest is only counted
+_MOST_NOTICES = 20
+
+
+class Report(Protocol):
+    """Takes what a check finds, as it comes."""
+
+    def verdict(self, verdict: Verdict) -> None:
+        """A property's value after a slide."""
+
+    def notice(self, notice: Notice, line: int) -> None:
+        """Something about an event that is no verdict; `line` is the event's."""
+
+    def flush(self) -> None:
+        """Let the reader see all that came so far."""
+
+    def finish(self, tally: Tally) -> None:
+        """The end, with the summary."""
+
+
+class JsonReport:
+    """A JSON object a line on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`."""
+
+    def verdict(self, verdict: Verdict) -> None:
+        """All fields of the verdict."""
+        print_json({"verdict": verdict})
+
+    def notice(self, notice: Notice, line: int) -> None:
+        """All fields of the notice, and the line."""
+        print_json({"notice": {**msgspec.structs.asdict(notice), "line": line}})
+
+    def flush(self) -> None:
+        """Write out what was printed."""
+        sys.stdout.flush()
+
+    def finish(self, tally: Tally) -> None:
+        """The summary."""
+        print_json({"summary": tally.as_dict()})
+        sys.stdout.flush()
+
+
+class TextReport:
+    """One line a verdict on stdout, notices on stderr, and a summary on stdout."""
+
+    def __init__(self, source: EventSource, spec: Spec, *, marks_changes: bool) -> None:
+        self._source = source.name
+        self._never = frozenset(spec.never)
+        self._marks_changes = marks_changes
+        self._console = make_console()
+        self._state_width = max(map(len, spec.processes)) + 6
+        self._name_width = max(map(len, spec.properties), default=0)
+        self._notices: Counter[str] = Counter()
+        self._began = False
+
+    def verdict(self, verdict: Verdict) -> None:
+        """Slide, state, property, value, the lattice's ends, and a witness if there is one."""
+        if not self._began:
+            self._began = True
+            mark = "  " if self._marks_changes else ""
+            header = f"{mark}{'slide':>7}  {'state':<{self._state_width}}  {'property':<{self._name_width}}  value"
+            self._print([(header, "dim")])
+        self._print(self._pieces(verdict))
+
+    def notice(self, notice: Notice, line: int) -> None:
+        """File, line, kind and reason."""
+        self.flush()
+        kind = notice.kind
+        self._notices[kind] += 1
+        if self._notices[kind] > _MOST_NOTICES:
+            return
+        label = kind.replace("_", " ")
+        print_labelled(
+            f"{self._source}:{line}: {label}: ", _NOTICE_STYLES.get(kind, "bold yellow"), notice.reason
+        )
+        if self._notices[kind] == _MOST_NOTICES:
+            print_labelled("", "", f"further notices of the kind '{label}' are only counted; --json shows all")
+
+    def flush(self) -> None:
+        """Write out what was printed."""
+        sys.stdout.flush()
+
+    def finish(self, tally: Tally) -> None:
+        """Events by fate, properties by value, and what never should have been."""
+        if self._began:
+            self._print([])
+        self._print(_fates(tally))
+        for name, property_tally in tally.properties.items():
+            self._print(
+                [(f"  {name:<{self._name_width}}  ", "bold"), *_history(property_tally, tally.counters.delivered)]
+            )
+        if not tally.properties:
+            self._print([("  the spec has no properties, so there was nothing to check", "yellow")])
+        for violation in tally.violations.values():
+            verdict = violation.verdict
+            when = f" (time {verdict.time})" if verdict.time is not None else ""
+            self._print(
+                [
+                    ("never", "bold red"),
+                    (f": {verdict.property!r} came true first at slide {verdict.slide}, ", ""),
+                    (f"{verdict.process}#{verdict.index}{when}, {self._source}:{violation.line}", ""),
+                ]
+            )
+        self.flush()
+
+    def _pieces(self, verdict: Verdict) -> _Pieces:
+        value, style = _VALUES[verdict.value]
+        if verdict.value and verdict.property in self._never:
+            style = "bold red"
+        fades = "" if verdict.changed else "dim"
+        state = f"{verdict.process}#{verdict.index}"
+        mark = ("* " if verdict.changed else "  ") if self._marks_changes else ""
+        pieces = [
+            (f"{mark}{verdict.slide:>7}  {state:<{self._state_width}}  ", fades),
+            (f"{verdict.property:<{self._name_width}}  ", fades or "bold"),
+            (f"{value:<9}", fades or style),
+        ]
+        if verdict.least is None or verdict.greatest is None:
+            return [*pieces, ("  no cut", "dim")]
+        pieces.append((f"  {show_cut(verdict.least)}..{show_cut(verdict.greatest)}", "dim"))
+        if verdict.cuts is not None:
+            pieces.append((f"  {verdict.cuts:,} cut{'s' * (verdict.cuts != 1)}", "dim"))
+        if verdict.witness is not None:
+            pieces.append((f"  {_show_witness(verdict.witness)}", "dim"))
+        return pieces
+
+    def _print(self, pieces: _Pieces) -> None:
+        if self._console.is_terminal:
+            self._console.print(Text.assemble(*pieces), soft_wrap=True)
+        else:  # the same without the cost of layout
+            sys.stdout.write("".join(text for text, _ in pieces).rstrip() + "\n")
+
+
+def _show_witness(witness: Cut | tuple[Cut, ...]) -> str:
+    """A satisfying cut in full, an avoiding observation by its first steps."""
+    cuts = [step for step in witness if isinstance(step, tuple)]
+    if not cuts:
+        return f"at {show_cut(tuple(entry for entry in witness if isinstance(entry, int)))}"
+    shown = [show_cut(cut) for cut in cuts]
+    if len(shown) > 4:
+        shown = [*shown[:2], f"{len(shown) - 3} more", shown[-1]]
+    return f"avoided by {' '.join(shown)}"
+
+
+def _fates(tally: Tally) -> _Pieces:
+    counters = tally.counters
+    pieces = [
+        (f"{tally.events:,} event{'s' * (tally.events != 1)}", "bold"),
+        (f": {counters.delivered:,} delivered", ""),
+    ]
+    for count, name in (
+        (counters.waiting, "waiting for states that did not come"),
+        (counters.duplicates, f"duplicate{'s' * (counters.duplicates != 1)}"),
+        (tally.rejected, "rejected"),
+        (counters.late, "late"),
+        (counters.skipped, "skipped"),
+    ):
+        shown = name if count else name.split()[0]
+        pieces += [(", ", ""), (f"{count:,} {shown}", "bold yellow" if count else "dim")]
+    return pieces
+
+
+def _history(tally: PropertyTally, slides: int) -> _Pieces:
+    value, style = _VALUES[tally.value]
+    if tally.last_changed is None:
+        return [("never true", style)]
+    since = f", {value} since slide {tally.last_changed:,}"
+    times = f"came true {tally.became_true} time{'s' * (tally.became_true != 1)}"
+    pieces = [(f"true at {tally.true_slides:,} of {slides:,} slides, {times}", ""), (since, style)]
+    if tally.too_large_slides:
+        pieces.append((f", too large at {tally.too_large_slides:,}", "bold magenta"))
+    return pieces

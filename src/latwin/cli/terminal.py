@@ -1,0 +1,101 @@
+"""What commands share towards the terminal: consoles, errors, JSON lines, and patience with long work."""
+
+from __future__ import annotations
+
+import os
+import sys
+from threading import Timer
+from types import TracebackType
+from typing import Any, NoReturn
+
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from latwin.errors import LatwinError
+
+BAD_INPUT = 2
+#: columns when the output is no terminal
+PLAIN_WIDTH = 100
+
+
+class _Console(Console):
+    """Leaves a closed pipe to the caller, who knows the exit code."""
+
+    def on_broken_pipe(self) -> NoReturn:
+        """Pass it on."""
+        self.quiet = True
+        raise BrokenPipeError
+
+
+def make_console(*, stderr: bool = False) -> Console:
+    """A console that prints text as it is: no markup, no guessed highlights."""
+    stream = sys.stderr if stderr else sys.stdout
+    width = None if stream.isatty() or "COLUMNS" in os.environ else PLAIN_WIDTH
+    return _Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)
+
+
+def print_error(message: str) -> None:
+    """One message on stderr, unwrapped, so that a caret under a text stays in its place."""
+    print_labelled("error: ", "bold red", message)
+
+
+def print_labelled(label: str, style: str, message: str) -> None:
+    """A line on stderr that begins with a coloured word."""
+    make_console(stderr=True).print(Text.assemble((label, style), message), soft_wrap=True)
+
+
+def print_json(document: Any) -> None:
+    """One line of JSON on stdout."""
+    sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
+
+
+def describe(error: LatwinError | OSError) -> str:
+    """An error's message for the user."""
+    if isinstance(error, OSError):
+        reason = error.strerror or str(error)
+        return f"{error.filename}: {reason}" if error.filename is not None else reason
+    return str(error)
+
+
+class Patience:
+    """A progress bar on stderr that appears only on a terminal, and only when the work takes over a second.
+
+    Without a `total` it is a pulse. What is printed to stdout meanwhile appears above it.
+    """
+
+    _AFTER_S = 1.0
+    _CALLS_PER_UPDATE = 64
+
+    def __init__(self, task: str, total: int | None = None, *, hidden: bool = False) -> None:
+        from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
+
+        columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()]
+        self._progress = Progress(*columns, console=make_console(stderr=True), transient=True)
+        # Until something is done, it is the compiler that takes its time.
+        self._bar = self._progress.add_task("compiling for this machine, only this once", total=total)
+        self._task = task
+        self._calls = 0
+        self._timer = None if hidden or not sys.stderr.isatty() else Timer(self._AFTER_S, self._progress.start)
+
+    def __enter__(self) -> Patience:
+        """Begin to wait."""
+        if self._timer is not None:
+            self._timer.daemon = True
+            self._timer.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the bar away again."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer.join()
+            self._progress.stop()
+
+    def reach(self, done: int) -> None:
+        """Tell how much of the total is done; cheap enough for every line."""
+        if self._timer is not None and self._calls % self._CALLS_PER_UPDATE == 0:
+            self._progress.update(self._bar, completed=done, description=self._task)
+        self._calls += 1

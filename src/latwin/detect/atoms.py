@@ -1,0 +1,191 @@
+"""The atoms of all properties: evaluated once when a state enters the window, kept in rings beside it.
+
+Engines never look at a state's variables. They read flags (a local condition, a conjunction's part, a pair
+of states) and numbers (a term of a sum), laid out as the kernels want them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple, TypeVar
+
+import numpy as np
+import numpy.typing as npt
+
+from latwin.lattice.kernels import labels as kernel
+from latwin.lattice.window import Window
+from latwin.properties import Expr, compile_condition, compile_local, compile_local_condition
+from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step, SumAtom, as_number
+
+_OPERATIONS = {"not": kernel.NOT, "and": kernel.AND, "or": kernel.OR, "true": kernel.TRUE}
+_COMPARISONS = {
+    "==": kernel.EQUAL,
+    "!=": kernel.NOT_EQUAL,
+    "<": kernel.LESS,
+    "<=": kernel.LESS_EQUAL,
+    ">": kernel.GREATER,
+    ">=": kernel.GREATER_EQUAL,
+}
+
+Condition = Callable[[Any], bool]
+A = TypeVar("A")
+
+
+class Columns(NamedTuple):
+    """What a run of states brings, one row per state; see `kernels.slides`."""
+
+    holds: npt.NDArray[np.uint8]
+    locals: npt.NDArray[np.uint8]
+    sums: npt.NDArray[np.float64]
+
+
+class AtomTable:
+    """All conjunctions, programs and atoms of a window's properties, and their rings.
+
+    Atoms are added first (`add_conjunction`, `add_program`); `compile` then fixes the table. Equal atoms of
+    different properties are kept once.
+    """
+
+    def __init__(self, window: Window, states: Sequence[Sequence[Any]]) -> None:
+        self.window = window
+        #: per process the ring of states that the monitor keeps; pairs need the other process's
+        self.states = states
+        self._conjunctions: list[Conjunction] = []
+        self._steps: list[tuple[int, int]] = []
+        self._locals: list[LocalAtom] = []
+        self._pairs: list[PairAtom] = []
+        self._sums: list[SumAtom] = []
+        self._inexact: set[tuple[int, int]] = set()
+
+    def add_conjunction(self, conditions: Conjunction) -> int:
+        """The number of the conjunction, whose flags will be `holds[number]`."""
+        return _number(self._conjunctions, conditions)
+
+    def add_program(self, program: Sequence[Step]) -> tuple[int, int]:
+        """The rows of `program` that will hold it: the first, and the one after the last."""
+        first = len(self._steps)
+        for step in program:
+            if isinstance(step, str):
+                self._steps.append((_OPERATIONS[step], 0))
+            elif isinstance(step, LocalAtom):
+                self._steps.append((kernel.LOCAL, _number(self._locals, step)))
+            elif isinstance(step, PairAtom):
+                self._steps.append((kernel.PAIR, _number(self._pairs, step)))
+            else:
+                self._steps.append((kernel.SUM, _number(self._sums, step)))
+        return first, len(self._steps)
+
+    def compile(self) -> None:
+        """Fix the table: sort the atoms' functions by the process they read, and make the rings."""
+        processes = self.window.processes
+        self.program = np.array(self._steps, np.int64).reshape(-1, 2)
+        self.local_process = np.array([atom.process for atom in self._locals], np.int64)
+        self.pair_process = np.array([(a.first, a.second) for a in self._pairs], np.int64).reshape(-1, 2)
+        self.sum_compare = np.array([_COMPARISONS[atom.op] for atom in self._sums], np.int64)
+        self.sum_bound = np.array([atom.bound for atom in self._sums], np.float64)
+        self._held: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
+        self._local: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
+        self._terms: list[list[tuple[int, int, Callable[[Any], Any]]]] = [[] for _ in range(processes)]
+        compiled: dict[tuple[int, Expr], Condition] = {}
+
+        def condition_of(process: int, expr: Expr) -> Condition:
+            key = process, expr
+            if key not in compiled:
+                compiled[key] = compile_local_condition(expr, process)
+            return compiled[key]
+
+        for number, conditions in enumerate(self._conjunctions):
+            for process, expr in conditions.items():
+                self._held[process].append((number, condition_of(process, expr)))
+        for number, local in enumerate(self._locals):
+            self._local[local.process].append((number, condition_of(local.process, local.condition)))
+        for number, total in enumerate(self._sums):
+            for process, term in total.terms:
+                self._terms[process].append((number, total.largest_exact, compile_local(term, process)))
+        self._pair_conditions = [compile_condition(pair.condition) for pair in self._pairs]
+        self.resize()
+
+    def resize(self) -> None:
+        """Make room for the window's capacity; all states in it must be told again afterwards."""
+        processes, capacity = self.window.processes, self.window.capacity
+        # A process without a part in a conjunction always holds.
+        self.holds = np.ones((len(self._conjunctions), processes, capacity), np.uint8)
+        self.local_flags = np.zeros((len(self._locals), capacity), np.uint8)
+        self.pair_flags = np.zeros((len(self._pairs), capacity, capacity), np.uint8)
+        self.sum_terms = np.zeros((len(self._sums), processes, capacity), np.float64)
+        self._inexact.clear()
+
+    def push(self, process: int, place: int, state: Any) -> None:
+        """Evaluate the atoms that read this process on a state that enters the window."""
+        for number, condition in self._held[process]:
+            self.holds[number, process, place] = condition(state)
+        for number, condition in self._local[process]:
+            self.local_flags[number, place] = condition(state)
+        if self._inexact:
+            self._inexact.discard((process, place))
+        for number, largest, term in self._terms[process]:
+            value = as_number(term(state))
+            if value is None:
+                self.sum_terms[number, process, place] = np.nan
+            elif isinstance(value, int) and not -largest <= value <= largest:
+                self._inexact.add((process, place))
+            else:
+                self.sum_terms[number, process, place] = value
+        for number, pair in enumerate(self._pairs):
+            if process in (pair.first, pair.second):
+                self._push_pair(number, pair, process, place)
+
+    def _push_pair(self, number: int, pair: PairAtom, process: int, place: int) -> None:
+        """Judge the new state together with every state of the pair's other process."""
+        window, condition = self.window, self._pair_conditions[number]
+        other = pair.second if process == pair.first else pair.first
+        values: list[Any] = [None] * window.processes
+        values[process] = self.states[process][place]
+        for state in window.states_of(other):
+            there = window.place(state)
+            values[other] = self.states[other][there]
+            at = (place, there) if process == pair.first else (there, place)
+            self.pair_flags[(number, *at)] = condition(values)
+
+    @property
+    def takes_columns(self) -> bool:
+        """Whether runs of states can be handed to the kernels: no pairs, and no inexact terms about."""
+        return not self._pairs and not self._inexact
+
+    def columns(self, arrivals: Sequence[tuple[int, Any]]) -> Columns | None:
+        """The atoms' values for a run of (process, state); None if a term is too large to be added exactly."""
+        count = len(arrivals)
+        holds = np.ones((count, len(self._conjunctions)), np.uint8)
+        local = np.zeros((count, len(self._locals)), np.uint8)
+        sums = np.zeros((count, len(self._sums)), np.float64)
+        for row, (process, state) in enumerate(arrivals):
+            for number, condition in self._held[process]:
+                if not condition(state):
+                    holds[row, number] = 0
+            for number, condition in self._local[process]:
+                if condition(state):
+                    local[row, number] = 1
+            for number, largest, term in self._terms[process]:
+                value = as_number(term(state))
+                if value is None:
+                    sums[row, number] = np.nan
+                elif isinstance(value, int) and not -largest <= value <= largest:
+                    return None
+                else:
+                    sums[row, number] = value
+        return Columns(holds, local, sums)
+
+    def sees_inexact(self) -> bool:
+        """Whether a state in the window has a term too large to be added exactly; forgets those that left."""
+        if not self._inexact:
+            return False
+        window = self.window
+        self._inexact &= {(k, window.place(s)) for k in range(window.processes) for s in window.states_of(k)}
+        return bool(self._inexact)
+
+
+def _number(known: list[A], atom: A) -> int:
+    """Where an atom stands in the list of known ones, added at the end if it is new."""
+    if atom not in known:
+        known.append(atom)
+    return known.index(atom)

@@ -1,0 +1,24 @@
+"""Shared settings of the tests: deterministic examples, and a compile cache that follows the kernels."""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+ROOT = Path(__file__).parent.parent
+
+# Numba renews a cached kernel when its own file changes, but not when a kernel it calls does. A cache folder
+# named after the content of all kernels cannot be stale.
+_kernels = sorted((ROOT / "src/latwin/lattice/kernels").glob("*.py"))
+_digest = hashlib.sha256(b"".join(path.read_bytes() for path in _kernels)).hexdigest()[:12]
+os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / "build" / f"numba-{_digest}"))
+
+# The same examples in every run: a failure can be repeated, a pass says the same everywhere.
+# `HYPOTHESIS_PROFILE=explore` draws new ones and prints how to repeat a failure.
+_common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
+settings.register_profile("fixed", derandomize=True, **_common)  # type: ignore[arg-type]
+settings.register_profile("explore", print_blob=True, max_examples=1000, **_common)  # type: ignore[arg-type]
+settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
