@@ -36,7 +36,7 @@ format: setup    ## format and fix what can be fixed
 	@$(BIN)/ruff check --fix .
 
 bench: setup     ## measure: the figures of the README, ratios within one run
-	@$(BIN)/python -m benchmarks
+	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks
 
 lock:            ## renew constraints.txt (needs uv)
 	@uv pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml -o constraints.txt

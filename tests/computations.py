@@ -129,9 +129,7 @@ def initial_values(processes: int) -> st.SearchStrategy[list[bool]]:
     return st.lists(st.booleans(), min_size=processes, max_size=processes)
 
 
-def arrival_orders(
-    computation: Computation, *, duplicates: bool = False
-) -> st.SearchStrategy[tuple[State, ...]]:
+def arrival_orders(computation: Computation, *, duplicates: bool = False) -> st.SearchStrategy[tuple[State, ...]]:
     """The states in any order at all, not even in order of index; some repeated if `duplicates`."""
     states = list(computation.states)
     if not states:

@@ -71,8 +71,7 @@ class BruteForce:
         choices = consistent_choices(self.windows)
         self.cuts = [tuple(state.index for state in states) for states in choices]
         self._values = {
-            cut: tuple(state.value for state in states)
-            for cut, states in zip(self.cuts, choices, strict=True)
+            cut: tuple(state.value for state in states) for cut, states in zip(self.cuts, choices, strict=True)
         }
 
     def __len__(self) -> int:
@@ -91,6 +90,10 @@ class BruteForce:
     @property
     def greatest(self) -> Cut | None:
         return join(*self.cuts) if self.cuts else None
+
+    def values_of(self, cut: Cut) -> tuple[Any, ...]:
+        """The states' values in a cut."""
+        return self._values[cut]
 
     def next_cuts(self, cut: Cut) -> list[Cut]:
         """The cuts one step after."""

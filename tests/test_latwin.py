@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import gc
 import weakref
+from itertools import pairwise, product
 from typing import Any
 
 import numpy as np
 import pytest
-from computations import Computation, computations, predicates, windows
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from oracle import BruteForce
 
 import latwin
+from computations import Computation, computations, predicates, windows
 from latwin import InvalidClock, InvalidInput, LatticeTooLarge, LatWin
 from latwin.reference import PaperLatWin
+from oracle import BruteForce
 
 
 @st.composite
-def windowed(draw: st.DrawFn, **options: Any) -> tuple[Computation, Any]:
+def windowed(draw: st.DrawFn, /, **options: Any) -> tuple[Computation, Any]:
     computation = draw(computations(**options))
     return computation, draw(windows(computation.processes))
 
@@ -156,8 +157,16 @@ def pushed() -> LatWin:
         (2, [0, 0, 1, 0], "must have 3 entries"),
         (2, [0, 0, 2], "process 2: the next state must have index 1 (the own entry of its clock); got 2"),
         (0, [2, 1, 0], "process 0: the next state must have index 3"),
-        (0, [3, 0, 0], "process 0, state 3: the entry for process 1 must not go backwards; expected at least 1"),
-        (2, [0, 1, 1], "knows state 1 of process 1, so it must know all that state knew: expected at least [1, 1, 0]"),
+        (
+            0,
+            [3, 0, 0],
+            "process 0, state 3: the entry for process 1 must not go backwards; expected at least 1",
+        ),
+        (
+            2,
+            [0, 1, 1],
+            "knows state 1 of process 1, so it must know all that state knew: expected at least [1, 1, 0]",
+        ),
         (2, [0, -1, 1], "clock entries must be 0 or more; got -1 for process 1"),
         (2, [0.0, 0, 1], "clock entries must be integers"),
         (2, ["0", 0, 1], "clock entries must be integers"),
@@ -197,7 +206,7 @@ def test_other_ways_to_write_a_clock() -> None:
     lattice = LatWin(2, 4)
     lattice.push(0, (1, 0))
     lattice.push(0, np.array([2, 0], np.int32))
-    lattice.push(1, np.array([1, 1], np.uint64))  # type: ignore[arg-type]
+    lattice.push(1, np.array([1, 1], np.uint64))
     lattice.push(1, [np.int64(2), 2])  # type: ignore[list-item]
     assert lattice.greatest == (2, 2)
 
@@ -250,8 +259,6 @@ def test_lost_states_prolong_the_state_before_them(case: tuple[Computation, Any]
 
     Judged by the law in its general form: clock(g_i)[j] <= the last index that g_j stands for.
     """
-    from itertools import product
-
     computation, window = case
     n = computation.processes
     lattice = LatWin(n, window, initial=[False] * n)
@@ -267,7 +274,7 @@ def test_lost_states_prolong_the_state_before_them(case: tuple[Computation, Any]
         through[state.process] = state.index
         windows_now = slow.windows
         covers = [
-            {a.index: b.index - 1 for a, b in zip(w, w[1:], strict=False)} | {w[-1].index: through[k]}
+            {a.index: b.index - 1 for a, b in pairwise(w)} | {w[-1].index: through[k]}
             for k, w in enumerate(windows_now)
         ]
         expected = [
@@ -342,7 +349,8 @@ def test_empty_lattice_answers_false_to_everything() -> None:
     lattice.push(1, [1, 1], True)  # knows a state that was not delivered
     assert not lattice
     assert len(lattice) == 0
-    assert list(lattice) == lattice.edges() == []
+    assert list(lattice) == []
+    assert lattice.edges() == []
     assert lattice.least is None
     assert lattice.greatest is None
     assert (0, 1) not in lattice

@@ -122,9 +122,7 @@ NULLS = [
 
 
 @pytest.mark.parametrize("null", NULLS)
-@pytest.mark.parametrize(
-    "other", ["1", "a.one", "'room'", "a.word", "a.list", "null", "a.none", "b.one", "a.nan"]
-)
+@pytest.mark.parametrize("other", ["1", "a.one", "'room'", "a.word", "a.list", "null", "a.none", "b.one", "a.nan"])
 def test_every_comparison_with_null_is_false(null: str, other: str) -> None:
     for op in ("==", "!=", "<", "<=", ">", ">="):
         assert value(f"{null} {op} {other}") is False
@@ -336,9 +334,7 @@ def test_arithmetic(text: str, expected: Any) -> None:
 
 def test_a_local_closure_refuses_other_processes() -> None:
     expr = parse_predicate("a.x == b.x", PROCESSES)
-    with pytest.raises(
-        InvalidInput, match=r"must read process 1 alone; got one that reads processes \[0, 1\]"
-    ):
+    with pytest.raises(InvalidInput, match=r"must read process 1 alone; got one that reads processes \[0, 1\]"):
         compile_local(expr, 1)
     with pytest.raises(InvalidInput, match=r"must read process 1 alone; got one that reads processes \[0\]"):
         compile_local_condition(Variable(0, ("x",)), 1)

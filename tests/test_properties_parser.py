@@ -232,9 +232,7 @@ def test_show_gives_canonical_text_back(text: str) -> None:
     assert show(question(text), PROCESSES) == text
 
 
-ANY_NAMES = (
-    st.text() | st.sampled_from(sorted(tree.KEYWORDS)) | st.sampled_from(["x", "possibly", "a.b", "`"])
-)
+ANY_NAMES = st.text() | st.sampled_from(sorted(tree.KEYWORDS)) | st.sampled_from(["x", "possibly", "a.b", "`"])
 ANY_LITERALS = (
     st.none()
     | st.booleans()
@@ -268,9 +266,7 @@ def test_trees_survive_pickling(node: Expr) -> None:
 
 
 def test_the_grammar_and_the_tree_agree_on_keywords() -> None:
-    words = {
-        terminal.pattern.value for terminal in parser._lark().terminals if terminal.pattern.type == "str"
-    }
+    words = {terminal.pattern.value for terminal in parser._lark().terminals if terminal.pattern.type == "str"}
     assert {word for word in words if word.isalpha()} == tree.KEYWORDS
 
 
@@ -619,9 +615,7 @@ def test_an_empty_text(text: str) -> None:
 
 
 def test_a_predicate_holds_no_modal_form() -> None:
-    with pytest.raises(
-        PropertyError, match=r"^predicate 'p', line 1, column 5: possibly\(...\) cannot stand"
-    ):
+    with pytest.raises(PropertyError, match=r"^predicate 'p', line 1, column 5: possibly\(...\) cannot stand"):
         parse_predicate("not possibly(phone.a)", PROCESSES, name="p")
 
 

@@ -326,11 +326,7 @@ class TestRandomStreams:
         for event in run.events:
             before, now = run.truth[event.process][event.clock[event.process] - 1 :][:2]
             if before.on == now.on:  # a receipt, most likely of the newest of the states it knows
-                known = [
-                    run.truth[other][i].start_s
-                    for other, i in enumerate(event.clock)
-                    if other != event.process
-                ]
+                known = [run.truth[other][i].start_s for other, i in enumerate(event.clock) if other != event.process]
                 latencies.append(event.time - max(known))
         assert len(latencies) > len(run.events)
         assert len({round(latency, 6) for latency in latencies}) > 0.99 * len(latencies)
@@ -396,9 +392,7 @@ class TestWhatTheCheckerSees:
             assert [row["clock"].get(name, 0) for name in run.names] == list(event.clock)
             assert 0 not in row["clock"].values()
             assert (row["process"], row["time"], row["arrival"]) == (event.name, event.time, event.arrival)
-        assert [row["clock"] for row in run.as_dicts(clock="list")] == [
-            list(event.clock) for event in run.events
-        ]
+        assert [row["clock"] for row in run.as_dicts(clock="list")] == [list(event.clock) for event in run.events]
         rows[0]["state"]["on"] = None
         assert run.events[0].state["on"] is not None
 
@@ -452,9 +446,7 @@ class TestMistakes:
         with pytest.raises(InvalidInput, match=message):
             overlap_in_window(truth, low, high)
 
-    @pytest.mark.parametrize(
-        "wrong", [{"processes": 0}, {"events": -1}, {"message_rate": 1.1}, {"values": 0}]
-    )
+    @pytest.mark.parametrize("wrong", [{"processes": 0}, {"events": -1}, {"message_rate": 1.1}, {"values": 0}])
     def test_random_computation(self, wrong: dict[str, Any]) -> None:
         arguments: dict[str, Any] = {"processes": 2, "events": 3, "message_rate": 0.5, "seed": 1} | wrong
         with pytest.raises(InvalidInput, match=next(iter(wrong))):
@@ -531,9 +523,7 @@ def mean_lattice_size(run: Simulation, window: int) -> float:
 @pytest.mark.parametrize(("processes", "published"), [(2, 9), (3, 25)])
 def test_lattices_are_as_large_as_published(processes: int, published: int) -> None:
     """Within 15 % of the paper's table (section 6.3.2: window 4, mean delay 0.5 s)."""
-    sizes = [
-        mean_lattice_size(simulate_office(processes, hours=50, seed=seed), window=4) for seed in (1, 2, 3)
-    ]
+    sizes = [mean_lattice_size(simulate_office(processes, hours=50, seed=seed), window=4) for seed in (1, 2, 3)]
     assert fmean(sizes) == pytest.approx(published, rel=0.15), sizes
 
 

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from latwin.errors import InvalidInput
-from latwin.model import Counters, Verdict
+from latwin.model import Verdict
 from latwin.monitor import Monitor
 from latwin.sim import Simulation, Truth, overlap_in_window, simulate_office
 from latwin.spec import Spec
@@ -24,7 +24,7 @@ from latwin.spec import Spec
 WINDOW = 4
 OPENS_AT_S = 8 * 3600.0
 DELAY_S = 30.0
-_OFF_MEAN_S = 600.0
+_OFF_MEAN_S = 900.0
 
 SPEC_TEXT = f"""\
 # The smart office of `latwin demo`: three devices without a common clock.
@@ -97,6 +97,7 @@ class Demo:
     """A simulated day, observed."""
 
     def __init__(self, *, seed: int, hours: float) -> None:
+        """Let the day pass; nothing is observed before it is asked for."""
         self.seed = seed
         self.hours = hours
         self.simulation: Simulation = simulate_office(
@@ -107,16 +108,7 @@ class Demo:
 
     @cached_property
     def slides(self) -> tuple[Slide, ...]:
-        """Every slide of the day."""
-        return self._observed[0]
-
-    @property
-    def counters(self) -> Counters:
-        """The states' fates."""
-        return self._observed[1]
-
-    @cached_property
-    def _observed(self) -> tuple[tuple[Slide, ...], Counters]:
+        """Every slide of the day, observed by a monitor."""
         monitor = Monitor(self.spec)
         asked = len(self.spec.properties)
         slides = []
@@ -133,7 +125,7 @@ class Demo:
                         verdicts=tuple(verdicts[first : first + asked]),
                     )
                 )
-        return tuple(slides), monitor.counters
+        return tuple(slides)
 
     @property
     def changes(self) -> list[Slide]:
@@ -168,7 +160,7 @@ class Demo:
         return list(_together(self.simulation.truth))
 
     def interesting_slide(self) -> int:
-        """A slide worth a look: the condition perhaps held, but not surely, in a lattice that can be drawn."""
+        """A slide worth a look: perhaps it held, but not surely, and the lattice can be drawn."""
         unsure = [slide for slide in self.slides if slide.values["perhaps"] and not slide.values["mute"]]
         drawable = [slide for slide in unsure if 1 < (slide.verdicts[-1].cuts or 0) <= 40]
         choice = max(drawable or unsure or self.slides, key=lambda slide: slide.verdicts[-1].cuts or 0, default=None)
@@ -206,20 +198,21 @@ def _spec_fields() -> dict[str, Any]:
 
 def _speaking_events(simulation: Simulation) -> list[dict[str, Any]]:
     """The reports in order of arrival, with variables that speak for themselves."""
-    variables = {
-        "phone": lambda on: {"ap": "meeting-room" if on else "office"},
-        "rfid": lambda on: {"speaker": on},
-        "projector": lambda on: {"on": on},
-    }
     return [
         {
             "process": event["process"],
             "clock": event["clock"],
-            "state": variables[event["process"]](event["state"]["on"]),
+            "state": _variables(event["process"], event["state"]["on"]),
             "time": clock_time(event["time"], seconds=True),
         }
         for event in simulation.as_dicts()
     ]
+
+
+def _variables(process: str, on: bool) -> dict[str, Any]:
+    if process == "phone":
+        return {"ap": "meeting-room" if on else "office"}
+    return {"speaker" if process == "rfid" else "on": on}
 
 
 def _together(truth: Truth) -> Iterator[tuple[float, float]]:

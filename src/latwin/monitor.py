@@ -13,16 +13,16 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from latwin.delivery import Arrival, ReorderBuffer, read_clock
-from latwin.detect import AtomTable, Context, PropertyDetector
+from latwin.detect import AtomTable, Columns, Context, PropertyDetector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.lattice.kernels import slides
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
-
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
@@ -70,9 +70,7 @@ class Monitor:
         self._states: list[list[Any]] = [[None] * self._window.capacity for _ in spec.processes]
         self._atoms = AtomTable(self._window, self._states)
         self._context = Context(self._window, self._atoms, spec.max_cuts)
-        self._properties = [
-            (name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()
-        ]
+        self._properties = [(name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()]
         self._atoms.compile()
         self._values: list[bool | None] = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
@@ -208,12 +206,12 @@ class Monitor:
 
     def _take(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Deliver a state, keep it waiting, or drop it as a repeated one."""
-        process, index, clock, state, time = arrival
+        process, index, clock = arrival.process, arrival.index, arrival.clock
         buffer = self._buffer
         if index <= buffer.through[process] or (process, index) in buffer.waiting:
             self._repeated(out, arrival)
         elif buffer.is_next(process, index, clock):
-            if self._deliver(process, clock, state, time, every, out) and buffer.waiting:
+            if self._deliver(arrival, every, out) and buffer.waiting:
                 self._release(process, every, out)
         else:
             self._wait(arrival, every, out)
@@ -232,9 +230,7 @@ class Monitor:
         except TypeError:
             process = None
         if process is None:
-            raise InvalidEvent(
-                f"unknown process {name!r}; processes are {', '.join(map(repr, self._positions))}"
-            )
+            raise InvalidEvent(f"unknown process {name!r}; processes are {', '.join(map(repr, self._positions))}")
         entries = read_clock(clock, self._positions)
         if entries[process] == 0:
             raise InvalidEvent(
@@ -244,25 +240,22 @@ class Monitor:
             raise InvalidEvent(f"process {name!r}: the state must be a map; got {type(state).__name__}")
         return process, entries, state
 
-    def _deliver(
-        self, process: int, clock: list[int], state: Any, time: Any, every: bool, out: Verdicts
-    ) -> bool:
+    def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock is impossible."""
-        window = self._window
+        window, process = self._window, arrival.process
         try:
-            number = window.push(process, clock)
+            number = window.push(process, arrival.clock)
         except InvalidClock as error:
-            event = self._event(Arrival(process, clock[process], clock, state, time))
-            self._reject(out, str(error), event, process, clock[process])
+            self._reject(out, str(error), self._event(arrival), process, arrival.index)
             return False
-        self._buffer.through[process] = clock[process]
+        self._buffer.through[process] = arrival.index
         if len(self._states[process]) != window.capacity:
             self._resize()
-        self._keep(process, window.place(number), state)
-        self._judge(process, clock[process], time, every, out)
+        self._keep(process, window.place(number), arrival.state)
+        self._judge(arrival, every, out)
         return True
 
-    def _judge(self, process: int, index: int, time: Any, every: bool, out: Verdicts) -> None:
+    def _judge(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Evaluate every property after a slide, and tell."""
         self.counters.delivered += 1
         self._context.slide()
@@ -271,7 +264,7 @@ class Monitor:
             value = detector.evaluate()
             changed = value is not values[k]
             if value is None:
-                self._note_too_large(out, name, process, index)
+                self._note_too_large(out, name, arrival)
             if changed or every:
                 values[k] = value
                 details = detector.details(observations=self.observations)
@@ -281,13 +274,13 @@ class Monitor:
                         value=value,
                         changed=changed,
                         slide=self.counters.delivered,
-                        process=self.spec.processes[process],
-                        index=index,
+                        process=self.spec.processes[arrival.process],
+                        index=arrival.index,
                         least=window.least,
                         greatest=window.greatest,
                         cuts=details.cuts,
                         witness=details.witness,
-                        time=time,
+                        time=arrival.time,
                     )
                 )
 
@@ -314,26 +307,23 @@ class Monitor:
                     break
                 arrival = run[at]
                 if why == slides.TELL:
-                    self._judge(arrival.process, arrival.index, arrival.time, False, out)
-                elif not self._deliver(
-                    arrival.process, arrival.clock, arrival.state, arrival.time, False, out
-                ):
+                    self._judge(arrival, False, out)
+                elif not self._deliver(arrival, False, out):
                     break
                 at += 1
-        rest = run[at:]
+        self._buffer.through[:] = window.through()
+        # A state was refused, or all must be looked at one by one: what comes after may have to wait.
+        rest = run[at + 1 :] if columns is not None else run[:]
         run.clear()
-        if rest:
-            # A state was refused, or must be looked at alone: those after it may have to wait for another.
-            self._buffer.through[:] = window.through()
-            rest = rest[1:] if columns is not None else rest
-            for arrival in rest:
-                self._take(arrival, False, out)
+        for arrival in rest:
+            self._take(arrival, False, out)
 
     def _advance(
-        self, processes: Any, clocks: Any, columns: Any, begin: int
+        self, processes: npt.NDArray[np.int64], clocks: npt.NDArray[np.int64], columns: Columns, begin: int
     ) -> tuple[int, int]:
         """Run `kernels.slides.advance`; where it stopped, and why."""
         window, atoms, lattice = self._window, self._atoms, self._context.fitted_lattice()
+        assert self._modalities is not None
         values = np.array([value is True for value in self._values], np.uint8)
         stopped = slides.advance(
             window.clocks,
@@ -392,7 +382,7 @@ class Monitor:
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""
         for arrival in self._buffer.release(process):
-            self._deliver(arrival.process, arrival.clock, arrival.state, arrival.time, every, out)
+            self._deliver(arrival, every, out)
         self.counters.waiting = len(self._buffer.waiting)
 
     def _wait(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
@@ -442,7 +432,7 @@ class Monitor:
 
     def _repeated(self, out: Verdicts, arrival: Arrival) -> None:
         """A state that came before, that came differently before, or that was given up."""
-        process, index, clock, state, _ = arrival
+        process, index, clock, state = arrival.process, arrival.index, arrival.clock, arrival.state
         event = self._event(arrival)
         name = self.spec.processes[process]
         known: tuple[list[int], Any] | None = None
@@ -457,11 +447,10 @@ class Monitor:
             elif self._window.was_lost(process, index):
                 self.counters.late += 1
                 reason = f"process {name!r}, state {index}: came after it had been declared lost"
-                out.notices.append(
-                    Notice(kind="late", reason=reason, process=name, index=index, event=event)
-                )
+                out.notices.append(Notice(kind="late", reason=reason, process=name, index=index, event=event))
                 return
-        if known is not None and known != (clock, state):
+        # By text too, because NaN, which JSON writers produce, is not equal to itself.
+        if known is not None and known != (clock, state) and repr(known) != repr((clock, state)):
             reason = (
                 f"process {name!r}, state {index}: came before with other content: "
                 f"clock {known[0]} and state {known[1]!r}; now clock {clock} and state {state!r}"
@@ -486,18 +475,21 @@ class Monitor:
     ) -> None:
         self.counters.rejected += 1
         name = None if process is None else self.spec.processes[process]
-        out.notices.append(
-            Notice(kind="rejected", reason=reason, process=name, index=index, event=event)
-        )
+        out.notices.append(Notice(kind="rejected", reason=reason, process=name, index=index, event=event))
 
-    def _note_too_large(self, out: Verdicts, name: str, process: int, index: int) -> None:
+    def _note_too_large(self, out: Verdicts, name: str, arrival: Arrival) -> None:
         self.counters.too_large += 1
         reason = (
             f"property {name!r} needs more than max_cuts={self.spec.max_cuts:,} cuts "
             f"(window product {self._window.product:,}); use smaller windows or raise max_cuts"
         )
         out.notices.append(
-            Notice(kind="too_large", reason=reason, process=self.spec.processes[process], index=index)
+            Notice(
+                kind="too_large",
+                reason=reason,
+                process=self.spec.processes[arrival.process],
+                index=arrival.index,
+            )
         )
 
     def _resize(self) -> None:

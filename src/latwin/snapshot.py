@@ -49,7 +49,7 @@ def encode(snapshot: Snapshot) -> bytes:
         for process in snapshot.processes:
             process.states = [_to_json(state) for state in process.states]
         snapshot.waiting = [
-            arrival._replace(state=_to_json(arrival.state), time=_to_json(arrival.time))
+            msgspec.structs.replace(arrival, state=_to_json(arrival.state), time=_to_json(arrival.time))
             for arrival in snapshot.waiting
         ]
         return msgspec.msgpack.encode(snapshot)

@@ -87,9 +87,7 @@ class Spec:
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = self._check_at_least("max_cuts", fields.max_cuts, 1)
         self.properties = dict(fields.properties)
-        self.trees = {
-            name: parse_property(text, self.processes, name=name) for name, text in self.properties.items()
-        }
+        self.trees = {name: parse_property(text, self.processes, name=name) for name, text in self.properties.items()}
         unknown = [name for name in fields.never if name not in self.properties]
         if unknown:
             raise SpecError(

@@ -28,7 +28,7 @@ _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 
 class _Commands(TyperGroup):
-    """Turns what a user can mend into one message and exit code 2; anything else is a bug and shows itself."""
+    """Turns what a user can mend into one message and exit code 2; anything else is a bug, and shows."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -47,6 +47,7 @@ app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
+    rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.events import STDIN, EventSource, open_events
+from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ _INTERRUPTED = 130
 def check(
     spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
     events: Annotated[
-        str, typer.Argument(metavar="[EVENTS]", help="JSON lines, an event each; - (default): standard input.")
+        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each; - is standard input.")
     ] = STDIN,
     every: Annotated[
         bool, typer.Option("--every", help="Show every property at every slide, not only changes.")
@@ -36,14 +36,12 @@ def check(
 ) -> None:
     """Check the properties of SPEC on EVENTS and print what changes.
 
-    Exits with 1 if a property that the spec lists under `never` came true, and with 2 if the spec or
-    the events cannot be used.
+    Exits with 1 if a property under `never` came true, with 2 if SPEC or EVENTS cannot be used.
     """
     from latwin.cli.report import JsonReport, TextReport
     from latwin.cli.tally import Tally
-    from latwin.spec import Spec
 
-    checked = Spec.load(spec)
+    checked = load_spec(spec)
     with open_events(events) as source:
         from latwin.monitor import Monitor
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.terminal import Patience, make_console, print_json
+from latwin.cli.terminal import Patience, print_json, print_page
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -23,17 +23,19 @@ _MEASURE_S = 0.2
 
 
 def demo(
-    seed: Annotated[int, typer.Option(min=0, help="Another seed is another day.")] = 7,
-    hours: Annotated[float, typer.Option(help="How long the day is, from 08:00 on.")] = 10.0,
-    out: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where to write spec.toml and events.jsonl.")
-    ] = Path("latwin-demo"),
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, another day.")] = 15,
+    hours: Annotated[float, typer.Option(metavar="H", help="How long the day is, from 08:00 on.")] = 10.0,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where spec.toml and events.jsonl go.")] = Path(
+        "latwin-demo"
+    ),
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
-    """Watch a simulated smart office: what was detected, when, and how that compares with the truth."""
+    """Watch a simulated smart office, and see what was detected when."""
     from latwin.demo import Demo
 
-    with Patience("observing"):
+    with Patience("observing") as patience:
+        _ = Demo(seed=seed, hours=1.0).slides  # compiles what is not compiled yet
+        patience.reach(1)
         day = Demo(seed=seed, hours=hours)
         written = day.write(out)
         document = {**_findings(day), "events_per_second": round(_events_per_second(day))}
@@ -41,9 +43,7 @@ def demo(
     if as_json:
         print_json({**document, "files": [str(path) for path in written], "commands": commands})
         return
-    console = make_console()
-    for part in _page(day, document, commands):
-        console.print(part)
+    print_page(*_page(day, document, commands))
 
 
 def _findings(day: Demo) -> dict[str, Any]:
@@ -115,9 +115,9 @@ def _page(day: Demo, found: dict[str, Any], commands: list[str]) -> Iterator[Ren
     yield Panel(
         Text(
             "Bob's phone, an RFID reader and the projector share no clock. They tell each other of their "
-            f"changes and report to latwin; every message takes {DELAY_S:.0f} s on average, and some overtake "
-            f"others. latwin keeps the last {WINDOW} states of each and says what surely held, and what may "
-            "have held, in whatever order things really happened."
+            f"changes and report to latwin; every message takes {DELAY_S:.0f} s on average, and some "
+            f"overtake others. latwin keeps the last {WINDOW} states of each and says what surely held among "
+            "them, and what may have held, in whatever order things really happened."
         ),
         title="A day in the smart office",
         title_align="left",
@@ -130,10 +130,14 @@ def _page(day: Demo, found: dict[str, Any], commands: list[str]) -> Iterator[Ren
     yield _heading("What was detected")
     yield _timeline(found)
     yield _heading("Is that true?")
-    yield Padding(_judgement(found), (0, 2))
+    yield Padding(_judgement(found), (0, 2), expand=False)
     yield _heading("How fast?")
     speed = f"{found['events_per_second']:,}"
-    yield Padding(Text.assemble((speed, "bold"), " events a second, on one core, all three properties."), (0, 2))
+    yield Padding(
+        Text.assemble((speed, "bold"), " events a second, on one core, all three properties."),
+        (0, 2),
+        expand=False,
+    )
     yield _heading("Look closer")
     for command in commands:
         yield Text(f"  {command}", "green", no_wrap=True)
@@ -151,13 +155,13 @@ def _questions(day: Demo) -> RenderableType:
 
     from latwin.demo import QUESTIONS
 
-    table = Table.grid(padding=(0, 2))
+    table = Table.grid(padding=(0, 2), expand=False)
     table.add_column(style="bold")
     table.add_column()
     for name, question in QUESTIONS.items():
         table.add_row(name, question)
         table.add_row("", day.spec.properties[name], style="dim")
-    return Padding(table, (0, 2))
+    return Padding(table, (0, 2), expand=False)
 
 
 def _timeline(found: dict[str, Any]) -> RenderableType:
@@ -177,9 +181,9 @@ def _timeline(found: dict[str, Any]) -> RenderableType:
         table.add_row(f"  {row['time']}", str(row["slide"]), row["story"], *cells)
     if not rows:
         return Text("  Nothing: no property changed.")
-    if len(rows) > _MOST_CHANGES:
-        return Group(table, Text(f"  ... and {len(rows) - _MOST_CHANGES:,} changes more", "dim"))
-    return table
+    more = f"... and {len(rows) - _MOST_CHANGES:,} more. " if len(rows) > _MOST_CHANGES else ""
+    legend = f"  {more}A slide takes in one more state; | is still true, . is still false."
+    return Group(table, Text(legend, "dim"))
 
 
 def _cell(value: bool | None, *, changed: bool) -> Text:
@@ -204,10 +208,12 @@ def _judgement(found: dict[str, Any]) -> Text:
     text.append(f"Perfect clocks would have found that in the windows at {physical} of {found['slides']} slides. ")
     text.append("Without any clock, latwin said ")
     text.append(f"definitely at {surely} of these ({surely / physical:.0%})", "bold")
-    text.append(f", and possibly at {truth['possibly_and_physical_slides']}.")
+    possibly = truth["possibly_and_physical_slides"]
+    text.append(f", and possibly at {'all of them' if possibly == physical else possibly}.")
     extra = truth["definitely_slides"] - surely
     if extra:
-        text.append(f" It said definitely at {extra} more, where the window had forgotten too much.")
+        text.append(f" It said definitely at {extra} more, misled at the edges of the windows: what was before")
+        text.append(" is forgotten, what comes next is not yet known.")
     return text
 
 

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.terminal import make_console, print_json
+from latwin.cli.inputs import load_spec
+from latwin.cli.terminal import print_json, print_page
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+
     from latwin.spec import Spec
 
 
@@ -19,13 +23,11 @@ def explain(
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show what SPEC asks and which engine answers it, and why."""
-    from latwin.spec import Spec
-
-    document = _explained(Spec.load(spec))
+    document = _explained(load_spec(spec))
     if as_json:
         print_json(document)
     else:
-        _show(str(spec), document)
+        print_page(*_page(str(spec), document))
 
 
 def _explained(spec: Spec) -> dict[str, Any]:
@@ -51,33 +53,31 @@ def _explained(spec: Spec) -> dict[str, Any]:
     return fields
 
 
-def _show(title: str, document: dict[str, Any]) -> None:
+def _page(title: str, document: dict[str, Any]) -> Iterator[RenderableType]:
     from rich.padding import Padding
     from rich.table import Table
     from rich.text import Text
 
-    console = make_console()
     system = Table.grid(padding=(0, 2))
     system.add_column(style="bold")
     system.add_column()
     for label, text in _system(document):
         system.add_row(label, Text(text))
-    console.print(Text(title, style="bold underline"))
-    console.print(system)
+    yield Text(title, style="bold underline")
+    yield system
     for name, details in document["properties"].items():
-        console.print()
-        heading = Text.assemble((name, "bold cyan"), ("  must never come true", "red") if details["never"] else "")
-        console.print(heading)
-        console.print(Padding(Text(details["text"]), (0, 0, 0, 2)))
+        never = ("  must never come true", "red") if details["never"] else ""
+        yield Text.assemble("\n", (name, "bold cyan"), never)
+        yield Padding(Text(details["text"]), (0, 0, 0, 2))
         parts = Table.grid(padding=(0, 2))
         parts.add_column(style="green", no_wrap=True)
         parts.add_column(ratio=1)
         for part in details["parts"]:
             about = f"{part['part']}: " if len(details["parts"]) > 1 else ""
             parts.add_row(part["engine"], Text.assemble((about, "dim"), part["why"]))
-        console.print(Padding(parts, (0, 0, 0, 2)))
+        yield Padding(parts, (0, 0, 0, 2))
     if not document["properties"]:
-        console.print("\nThe spec has no properties.")
+        yield Text("\nThe spec has no properties.")
 
 
 def _system(document: dict[str, Any]) -> list[tuple[str, str]]:

@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
+from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.events import STDIN, EventSource, open_events
-from latwin.cli.terminal import Patience, make_console, print_json, print_labelled
+from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
+from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
 
 if TYPE_CHECKING:
+    from rich.console import RenderableType
+    from rich.text import Text
+
     from latwin.cli.moment import Moment
     from latwin.spec import Spec
 
@@ -21,12 +26,14 @@ if TYPE_CHECKING:
 _MOST_DRAWN = 5_000
 #: and beyond this not even written as JSON or for Graphviz
 _MOST_LISTED = 200_000
+#: runs of equal states shown of a process
+_MOST_RUNS = 6
 
 
 def lattice(
     spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
     events: Annotated[
-        str, typer.Argument(metavar="[EVENTS]", help="JSON lines, an event each; - (default): standard input.")
+        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each; - is standard input.")
     ] = STDIN,
     at: Annotated[
         int | None,
@@ -43,11 +50,9 @@ def lattice(
 
     Each cut is written as one state index per process, in the spec's order.
     """
-    from latwin.spec import Spec
-
     if dot and as_json:
         raise InvalidInput("--dot and --json cannot be asked for together")
-    loaded = Spec.load(spec)
+    loaded = load_spec(spec)
     if property_name is not None:
         _require_single(loaded, property_name)
     with (
@@ -71,7 +76,7 @@ def lattice(
             raise InvalidInput(f"the lattice has {len(moment):,} cuts; at most {_MOST_LISTED:,} can be listed")
         _print_dot(moment) if dot else print_json(_document(moment, property_name))
     else:
-        _draw(moment, property_name)
+        print_page(*_page(moment, property_name))
 
 
 class _Reader:
@@ -139,58 +144,73 @@ def _document(moment: Moment, name: str | None) -> dict[str, Any]:
     return document
 
 
-def _draw(moment: Moment, name: str | None) -> None:
+def _page(moment: Moment, name: str | None) -> Iterator[RenderableType]:
     from rich.text import Text
 
     from latwin.lattice.drawing import to_bars, to_text
 
-    console = make_console()
-    for line in _heading(moment, name):
-        console.print(line)
-    console.print()
+    satisfying = moment.satisfying()
+    yield _title(moment)
+    yield _facts(moment, name, sum(satisfying))
+    width = make_console().width
     if len(moment) > _MOST_DRAWN:
-        drawing = to_bars(*moment.level_counts(), width=console.width)
+        drawing = to_bars(*moment.level_counts(satisfying), width=width)
     else:
-        drawing = to_text(moment.cuts(), moment.edges(), marked=_marked(moment), width=console.width)
-    text = Text(drawing)
+        drawing = to_text(moment.cuts(), moment.edges(), marked=_marked(moment), width=width)
+    text = Text(f"\n{drawing}\n", no_wrap=True)
     text.highlight_regex(r"\[[\d,]+\]|=+", "bold green")
     text.highlight_regex(r"(?m)^ +\d+  ", "dim")
-    console.print(text, soft_wrap=True)
-    if name is not None and len(moment):
-        console.print()
-        console.print(Text(f"Cuts in [brackets] satisfy the condition of {name!r}.", "dim"))
+    yield text
+    if name is not None and any(satisfying):
+        yield Text(f"Cuts in [brackets] satisfy the condition of {name!r}.", "dim")
 
 
-def _heading(moment: Moment, name: str | None) -> Iterator[Any]:
+def _title(moment: Moment) -> Text:
+    from rich.text import Text
+
+    if moment.delivered is None:
+        return Text("Before the first slide", "bold")
+    process, index = moment.delivered
+    return Text.assemble((f"After slide {moment.slide:,}", "bold"), f", which delivered {process}#{index}")
+
+
+def _facts(moment: Moment, name: str | None, satisfying: int) -> RenderableType:
+    """What is in the window, how large the lattice is, and what the property is worth."""
     from rich.table import Table
     from rich.text import Text
 
     from latwin.lattice.drawing import show_cut
 
-    if moment.delivered is None:
-        yield Text("Before the first slide", "bold")
-    else:
-        process, index = moment.delivered
-        yield Text.assemble((f"After slide {moment.slide:,}", "bold"), f", which delivered {process}#{index}")
     facts = Table.grid(padding=(0, 2))
-    facts.add_column(style="bold")
+    facts.add_column(style="bold", no_wrap=True)
     facts.add_column()
-    ends = []
     for k, process in enumerate(moment.spec.processes):
-        states = moment.window.states_of(k)
-        first, last = (moment.window.index_of(k, state) for state in (states[0], states[-1]))
-        ends.append(f"{process} {first}" if first == last else f"{process} {first}..{last}")
-    facts.add_row("window", Text(", ".join(ends)))
+        facts.add_row(process, Text(_show_states(moment.states(k))))
     least, greatest = moment.window.least, moment.window.greatest
     if least is None or greatest is None:
-        facts.add_row("lattice", Text("no cut: no states of the window are consistent with each other"))
+        facts.add_row("lattice", Text("no cut: the windows hold no states that are consistent with each other"))
     else:
         cuts = f"{len(moment):,} cut{'s' * (len(moment) != 1)}"
         facts.add_row("lattice", Text(f"{cuts} from {show_cut(least)} to {show_cut(greatest)}"))
     if name is not None:
         value = {True: "true", False: "false", None: "too large"}[moment.value]
-        holds = f"{sum(moment.satisfying()):,} of the cuts satisfy its condition"
-        text = " ".join(moment.spec.properties[name].split())
-        facts.add_row(name, Text(text))
-        facts.add_row("", Text.assemble((value, "bold green" if moment.value else "yellow"), f"; {holds}"))
-    yield facts
+        facts.add_row(name, Text(" ".join(moment.spec.properties[name].split())))
+        style = "bold green" if moment.value else "yellow"
+        facts.add_row("", Text.assemble((value, style), f"; its condition holds in {satisfying:,} of the cuts"))
+    return facts
+
+
+def _show_states(states: list[dict[str, Any]]) -> str:
+    """The states of a window, equal neighbours together: `7..8 on=true, 9 on=false`."""
+    runs = []
+    for variables, group in groupby(states, key=lambda state: _show_variables(state["state"])):
+        indices = [state["index"] for state in group]
+        span = str(indices[0]) if len(indices) == 1 else f"{indices[0]}..{indices[-1]}"
+        runs.append(f"{span} {variables}".rstrip())
+    if len(runs) > _MOST_RUNS:
+        runs = ["...", *runs[-_MOST_RUNS:]]
+    return ", ".join(runs)
+
+
+def _show_variables(state: dict[str, Any] | None) -> str:
+    return " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in (state or {}).items())

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 
+from latwin.delivery import Arrival
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.window import Cut
@@ -15,8 +16,8 @@ from latwin.properties import Modal, compile_condition
 from latwin.spec import Spec
 
 
-class _Reached(Exception):  # noqa: N818 (no error: the way out of a replay)
-    """The slide that was asked for has been made."""
+class _Reached(Exception):
+    """No error: the slide that was asked for has been made, and this is the way out."""
 
 
 class _Replay(Monitor):
@@ -28,12 +29,10 @@ class _Replay(Monitor):
         #: the process and index of the state delivered last
         self.delivered: tuple[str, int] | None = None
 
-    def _deliver(
-        self, process: int, clock: list[int], state: Any, time: Any, every: bool, out: Verdicts
-    ) -> bool:
-        accepted = super()._deliver(process, clock, state, time, every, out)
+    def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
+        accepted = super()._deliver(arrival, every, out)
         if accepted:
-            self.delivered = self.spec.processes[process], clock[process]
+            self.delivered = self.spec.processes[arrival.process], arrival.index
             if self.slide == self.last:
                 raise _Reached
         return accepted
@@ -46,6 +45,7 @@ class Moment:
     """
 
     def __init__(self, monitor: _Replay, name: str | None) -> None:
+        """Enumerate the cuts of the monitor's window; raises LatticeTooLarge beyond the spec's `max_cuts`."""
         self.spec = monitor.spec
         self.slide = monitor.slide
         self.delivered = monitor.delivered
@@ -72,7 +72,11 @@ class Moment:
         """The states in the window of a process, oldest first: index, clock and variables."""
         window = self.window
         return [
-            {"index": window.index_of(process, number), "clock": window.clock_of(process, number), "state": state}
+            {
+                "index": window.index_of(process, number),
+                "clock": window.clock_of(process, number),
+                "state": state,
+            }
             for number, state in zip(window.states_of(process), self._states[process], strict=True)
         ]
 
@@ -100,14 +104,14 @@ class Moment:
         columns = [map(states.__getitem__, offsets[:, k].tolist()) for k, states in enumerate(self._states)]
         return [condition(values) for values in zip(*columns, strict=True)]
 
-    def level_counts(self) -> tuple[list[int], list[int]]:
-        """How many cuts are how many steps from the least one, and how many of those satisfy the predicate."""
-        if not len(self):
-            return [], []
+    def level_counts(self, marked: Sequence[bool]) -> tuple[list[int], list[int]]:
+        """How many cuts are how many steps from the least one, and how many of those are marked.
+
+        The lattice must not be empty.
+        """
         level = self._numbers.sum(axis=1) - self._numbers[0].sum()  # the least cut comes first
-        satisfying = np.array(self.satisfying(), bool)
-        depth = int(level.max()) + 1
-        return np.bincount(level).tolist(), np.bincount(level[satisfying], minlength=depth).tolist()
+        chosen = level[np.array(marked, bool)]
+        return np.bincount(level).tolist(), np.bincount(chosen, minlength=int(level.max()) + 1).tolist()
 
 
 def replay(spec: Spec, events: Iterable[Any], *, slide: int | None, name: str | None) -> Moment:
@@ -123,7 +127,7 @@ def replay(spec: Spec, events: Iterable[Any], *, slide: int | None, name: str | 
             pass
     if slide is not None and slide != monitor.slide:
         raise InvalidInput(
-            f"--at {slide}: there is no such slide; the events make {monitor.slide:,} slides, "
-            f"so give a number from 0 (before the first) to {monitor.slide}"
+            f"--at {slide}: the events make {monitor.slide} slides; "
+            f"give a number from 0 (before the first) to {monitor.slide}"
         )
     return Moment(monitor, name)

@@ -9,7 +9,7 @@ from typing import Protocol
 import msgspec
 from rich.text import Text
 
-from latwin.cli.events import EventSource
+from latwin.cli.inputs import EventSource
 from latwin.cli.tally import PropertyTally, Tally
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.lattice.drawing import show_cut
@@ -41,7 +41,7 @@ class Report(Protocol):
 
 
 class JsonReport:
-    """A JSON object a line on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`."""
+    """Lines of JSON on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`."""
 
     def verdict(self, verdict: Verdict) -> None:
         """All fields of the verdict."""
@@ -65,12 +65,13 @@ class TextReport:
     """One line a verdict on stdout, notices on stderr, and a summary on stdout."""
 
     def __init__(self, source: EventSource, spec: Spec, *, marks_changes: bool) -> None:
+        """Take the widths of the columns from the spec."""
         self._source = source.name
         self._never = frozenset(spec.never)
         self._marks_changes = marks_changes
         self._console = make_console()
         self._state_width = max(map(len, spec.processes)) + 6
-        self._name_width = max(map(len, spec.properties), default=0)
+        self._name_width = max(map(len, ["property", *spec.properties]))
         self._notices: Counter[str] = Counter()
         self._began = False
 
@@ -91,9 +92,7 @@ class TextReport:
         if self._notices[kind] > _MOST_NOTICES:
             return
         label = kind.replace("_", " ")
-        print_labelled(
-            f"{self._source}:{line}: {label}: ", _NOTICE_STYLES.get(kind, "bold yellow"), notice.reason
-        )
+        print_labelled(f"{self._source}:{line}: {label}: ", _NOTICE_STYLES.get(kind, "bold yellow"), notice.reason)
         if self._notices[kind] == _MOST_NOTICES:
             print_labelled("", "", f"further notices of the kind '{label}' are only counted; --json shows all")
 
@@ -108,7 +107,10 @@ class TextReport:
         self._print(_fates(tally))
         for name, property_tally in tally.properties.items():
             self._print(
-                [(f"  {name:<{self._name_width}}  ", "bold"), *_history(property_tally, tally.counters.delivered)]
+                [
+                    (f"  {name:<{self._name_width}}  ", "bold"),
+                    *_history(property_tally, tally.counters.delivered),
+                ]
             )
         if not tally.properties:
             self._print([("  the spec has no properties, so there was nothing to check", "yellow")])
@@ -186,7 +188,7 @@ def _history(tally: PropertyTally, slides: int) -> _Pieces:
     if tally.last_changed is None:
         return [("never true", style)]
     since = f", {value} since slide {tally.last_changed:,}"
-    times = f"came true {tally.became_true} time{'s' * (tally.became_true != 1)}"
+    times = f"came true {tally.became_true:,} time{'s' * (tally.became_true != 1)}"
     pieces = [(f"true at {tally.true_slides:,} of {slides:,} slides, {times}", ""), (since, style)]
     if tally.too_large_slides:
         pieces.append((f", too large at {tally.too_large_slides:,}", "bold magenta"))

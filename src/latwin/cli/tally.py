@@ -75,6 +75,7 @@ class Tally:
     """Counts along while events are checked; complete after `finish`."""
 
     def __init__(self, spec: Spec) -> None:
+        """Open an account for each of the spec's properties."""
         self.events = 0
         self.properties = {name: PropertyTally() for name in spec.properties}
         self.violations: dict[str, Violation] = {}

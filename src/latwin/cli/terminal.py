@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import nullcontext
 from threading import Timer
 from types import TracebackType
 from typing import Any, NoReturn
 
 import msgspec
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from latwin.errors import LatwinError
@@ -33,6 +34,20 @@ def make_console(*, stderr: bool = False) -> Console:
     stream = sys.stderr if stderr else sys.stdout
     width = None if stream.isatty() or "COLUMNS" in os.environ else PLAIN_WIDTH
     return _Console(stderr=stderr, markup=False, highlight=False, emoji=False, width=width)
+
+
+def print_page(*parts: RenderableType) -> None:
+    """Rich things on stdout; without a terminal as plain text, with no blanks at the ends of lines.
+
+    A `Text` with `no_wrap` is printed in full, however long its lines are.
+    """
+    console = make_console()
+    with nullcontext() if console.is_terminal else console.capture() as capture:
+        for part in parts:
+            console.print(part, soft_wrap=isinstance(part, Text) and part.no_wrap is True)
+    if capture is not None:
+        for line in capture.get().splitlines():
+            sys.stdout.write(line.rstrip() + "\n")
 
 
 def print_error(message: str) -> None:
@@ -61,17 +76,23 @@ def describe(error: LatwinError | OSError) -> str:
 class Patience:
     """A progress bar on stderr that appears only on a terminal, and only when the work takes over a second.
 
-    Without a `total` it is a pulse. What is printed to stdout meanwhile appears above it.
+    Without a `total` it is a pulse. What is printed meanwhile appears above it.
     """
 
     _AFTER_S = 1.0
     _CALLS_PER_UPDATE = 64
 
     def __init__(self, task: str, total: int | None = None, *, hidden: bool = False) -> None:
+        """Name the task; `total` is what `reach` counts up to."""
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
         columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()]
-        self._progress = Progress(*columns, console=make_console(stderr=True), transient=True)
+        self._progress = Progress(
+            *columns,
+            console=make_console(stderr=True),
+            transient=True,
+            redirect_stdout=sys.stdout.isatty(),  # what goes to a file must not end up above the bar
+        )
         # Until something is done, it is the compiler that takes its time.
         self._bar = self._progress.add_task("compiling for this machine, only this once", total=total)
         self._task = task

@@ -9,8 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+import msgspec
 
-class Arrival(NamedTuple):
+
+class Arrival(msgspec.Struct, array_like=True, frozen=True):
     """A state on its way to delivery."""
 
     process: int

@@ -1,7 +1,7 @@
 """Detecting properties on a window: one detector per modality, chosen by the predicate's shape."""
 
-from latwin.detect.atoms import AtomTable
+from latwin.detect.atoms import AtomTable, Columns
 from latwin.detect.base import Context, Details, Detector
 from latwin.detect.properties import PropertyDetector
 
-__all__ = ["AtomTable", "Context", "Details", "Detector", "PropertyDetector"]
+__all__ = ["AtomTable", "Columns", "Context", "Details", "Detector", "PropertyDetector"]

@@ -52,9 +52,7 @@ class PossiblyDisjunction:
     def _find(self, number: int) -> bool:
         """Whether a conjunction holds somewhere; `_cut` is then the least such cut."""
         window = self._window
-        return bool(
-            conjunctive.possibly_all(window.clocks, window.ends, self._atoms.holds[number], self._cut)
-        )
+        return bool(conjunctive.possibly_all(window.clocks, window.ends, self._atoms.holds[number], self._cut))
 
     def evaluate(self) -> bool:
         """Whether some conjunction holds in some cut."""
@@ -65,9 +63,7 @@ class PossiblyDisjunction:
         del observations
         if self._window.is_empty:
             return Details()
-        cuts: list[Cut] = [
-            self._window.to_indices(self._cut) for number in self._numbers if self._find(number)
-        ]
+        cuts: list[Cut] = [self._window.to_indices(self._cut) for number in self._numbers if self._find(number)]
         return Details(witness=min(cuts, default=None))
 
     def modality(self) -> tuple[int, int, int] | None:
@@ -90,9 +86,9 @@ def _avoiding_observation(window: Window, holds: npt.NDArray[np.uint8]) -> tuple
             for process in range(window.processes):
                 if ends[least, process] < ends[greatest, process]:
                     ends[least, process] += 1
-                    if window_kernel.is_consistent(
-                        clocks, ends, ends[least]
-                    ) and not conjunctive.definitely_all(clocks, ends, holds):
+                    if window_kernel.is_consistent(clocks, ends, ends[least]) and not conjunctive.definitely_all(
+                        clocks, ends, holds
+                    ):
                         break
                     ends[least, process] -= 1
             path.append(window.to_indices(ends[least]))

@@ -38,9 +38,7 @@ class CutByCutLabels:
         """One word of labels per leaf."""
         context = self._context
         places = (lattice.cut_numbers() & (context.window.capacity - 1)).T.tolist()
-        columns = [
-            map(states.__getitem__, at) for states, at in zip(context.atoms.states, places, strict=True)
-        ]
+        columns = [map(states.__getitem__, at) for states, at in zip(context.atoms.states, places, strict=True)]
         flags = np.fromiter(map(self._predicate, zip(*columns, strict=True)), np.uint8)
         return lattice.labels_from_flags(flags)
 

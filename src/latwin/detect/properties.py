@@ -4,21 +4,27 @@ from __future__ import annotations
 
 from latwin.detect.base import Context, Details, Detector
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
-from latwin.detect.general import CutByCutLabels, DefinitelyOnLattice, Labels, PossiblyOnLattice, ProgramLabels
+from latwin.detect.general import (
+    CutByCutLabels,
+    DefinitelyOnLattice,
+    Labels,
+    PossiblyOnLattice,
+    ProgramLabels,
+)
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot
 from latwin.properties.plan import Plan, modals_of, plan_modal
+from latwin.properties.shape import FALSE, Conjunction
 
 
 def make_detector(plan: Plan, context: Context) -> Detector:
     """The detector that a plan asks for. New kinds of properties are added here."""
     is_possibly = plan.modal.kind == "possibly"
     if plan.engine == "conjunctive":
-        if is_possibly or not plan.disjuncts:
+        if is_possibly:
             return PossiblyDisjunction(context, plan.disjuncts)
-        return DefinitelyConjunction(context, plan.disjuncts[0])
-    labels: Labels = (
-        ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)
-    )
+        never: Conjunction = {0: FALSE}
+        return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
+    labels: Labels = ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)
     return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels)
 
 

@@ -103,7 +103,6 @@ class BitLattice:
             else:
                 self._allocate_leaves(-built)
 
-
     def cut_numbers(self) -> npt.NDArray[np.int64]:
         """All cuts of the last build in lexicographic order, as state numbers, int64[cuts, n]."""
         return self._list(self.leaves, self.cuts)
@@ -173,7 +172,8 @@ class BitLattice:
         cuts = np.empty((count, self.window.processes), np.int64)
         ends = self.window.ends
         passes.list_cuts(ends, self.shape, self.stride, self.origin, self.span, self.levels, words, cuts)
-        return cuts + ends[window_kernel.LEAST]
+        cuts += ends[window_kernel.LEAST]
+        return cuts
 
     def _box_size(self) -> int:
         ends = self.window.ends

@@ -39,9 +39,7 @@ def levels(cuts: Sequence[Cut], edges: Collection[Edge]) -> list[list[Cut]]:
     return rows
 
 
-def to_text(
-    cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collection[Cut] = (), width: int = 100
-) -> str:
+def to_text(cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collection[Cut] = (), width: int = 100) -> str:
     """The lattice in at most `width` columns; cuts that are `marked` stand in square brackets.
 
     >>> print(to_text([(0, 0), (0, 1), (1, 1)], [((0, 0), (0, 1)), ((0, 1), (1, 1))], marked=[(1, 1)]))
@@ -60,9 +58,7 @@ def to_text(
     listed = _listed(rows, chosen, width)
     if listed is not None:
         return "\n".join(listed)
-    return to_bars(
-        [len(row) for row in rows], [sum(cut in chosen for cut in row) for row in rows], width=width
-    )
+    return to_bars([len(row) for row in rows], [sum(cut in chosen for cut in row) for row in rows], width=width)
 
 
 def to_bars(counts: Sequence[int], marked: Sequence[int] | None = None, *, width: int = 100) -> str:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from itertools import chain, pairwise
 from operator import truth
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import DEFAULT_MAX_CUTS, BitLattice
@@ -46,12 +48,11 @@ class LatWin:
             raise InvalidInput(f"max_cuts must be an integer from 1 up; got {max_cuts!r}")
         self._window = Window(processes, window)
         if initial is not None and len(initial) != processes:
-            raise InvalidInput(
-                f"initial must have one value per process ({processes}); got {len(initial)} values"
-            )
+            raise InvalidInput(f"initial must have one value per process ({processes}); got {len(initial)} values")
         self._values: list[list[Any]] = [[None] * self._window.capacity for _ in range(processes)]
         for k, value in enumerate(initial or ()):
             self._values[k][0] = value
+        self._vacant = processes * (self._window.capacity - 1)
         self._lattice = BitLattice(self._window, max_cuts)
         self._is_built = False
         self._scratch = np.empty(processes, np.int64)
@@ -66,7 +67,7 @@ class LatWin:
         """The window size of every process; None never forgets."""
         return tuple(self._window.sizes)
 
-    def push(self, process: int, clock: Sequence[int], value: Any = None) -> None:
+    def push(self, process: int, clock: Sequence[int] | npt.NDArray[Any], value: Any = None) -> None:
         """Deliver the next state of `process`; the oldest leaves its window if that is full.
 
         `clock` is its canonical vector clock, `value` any object, kept while the state is in the
@@ -81,6 +82,8 @@ class LatWin:
         size = self._window.sizes[process]
         if size is not None and state >= size:
             values[(state - size) & mask] = None  # it left the window
+        else:
+            self._vacant -= 1
         values[state & mask] = value
         self._is_built = False
 
@@ -133,7 +136,7 @@ class LatWin:
         following: list[dict[int, int]] = []
         for k in range(self.processes):
             indices = [self._window.index_of(k, state) for state in self._window.states_of(k)]
-            following.append(dict(zip(indices, indices[1:], strict=False)))
+            following.append(dict(pairwise(indices)))
         steps = []
         for cut in cuts:
             for k in range(self.processes - 1, -1, -1):
@@ -172,8 +175,7 @@ class LatWin:
     def __repr__(self) -> str:
         """Sizes and ends; never enumerates."""
         return (
-            f"LatWin(processes={self.processes}, window={self.window}, "
-            f"least={self.least}, greatest={self.greatest})"
+            f"LatWin(processes={self.processes}, window={self.window}, least={self.least}, greatest={self.greatest})"
         )
 
     def _build(self) -> None:
@@ -199,8 +201,12 @@ class LatWin:
         return zip(*columns, strict=True)
 
     def _holds(self, predicate: Callable[[Any], bool]) -> np.ndarray:
-        """The flags of all states between least and greatest cut, in ring order."""
+        """The flags of the states, in ring order."""
         window = self._window
+        if self._vacant == 0:
+            # Every place is taken (windows are full, their size a power of two): no look at single states.
+            flags = bytearray(map(truth, map(predicate, chain.from_iterable(self._values))))
+            return np.frombuffer(flags, np.uint8).reshape(window.processes, window.capacity)
         holds = np.zeros((window.processes, window.capacity), np.uint8)
         mask = window.capacity - 1
         least = window.ends[window_kernel.LEAST].tolist()
@@ -220,3 +226,4 @@ class LatWin:
             for state in window.states_of(k):
                 fresh[window.place(state)] = old[state & (len(old) - 1)]
             self._values[k] = fresh
+            self._vacant += window.capacity - len(old)

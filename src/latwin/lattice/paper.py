@@ -146,8 +146,7 @@ class PaperLatWin:
                 return None
             if len(chosen) == len(choices):
                 on_boundary = any(
-                    state is oldest[j] and not (self._as_published and j == k)
-                    for j, state in enumerate(chosen)
+                    state is oldest[j] and not (self._as_published and j == k) for j, state in enumerate(chosen)
                 )
                 return chosen if on_boundary else None
             attempts = (extend((*chosen, state)) for state in choices[len(chosen)])

@@ -19,7 +19,7 @@ _LARGEST_INDEX = 2**62
 
 def window_sizes(processes: int, window: WindowSize, names: Sequence[str] | None = None) -> list[int | None]:
     """One size per process out of one for all, one each, or None; raises InvalidInput for nonsense."""
-    if window is not None and not isinstance(window, (int, Sequence)) or isinstance(window, str):
+    if (window is not None and not isinstance(window, (int, Sequence))) or isinstance(window, str):
         raise InvalidInput(f"window must be one size, one per process, or None; got {window!r}")
     sizes = [window] * processes if window is None or isinstance(window, int) else list(window)
     if len(sizes) != processes:
@@ -110,7 +110,10 @@ class Window:
             while len(clocks) > self.capacity:
                 self._grow()
             states = np.arange(newest - len(clocks) + 1, newest + 1)
-            self.clocks[k, states & (self.capacity - 1)] = np.asarray(clocks, np.int64)
+            rows = np.asarray(clocks, np.int64)
+            if rows.shape != (len(clocks), self.processes) or (rows < 0).any() or rows[-1, k] > through:
+                raise InvalidInput(f"process {self.name(k)}: its clocks are none of this window's")
+            self.clocks[k, states & (self.capacity - 1)] = rows
             self.ends[kernel.NEWEST, k] = newest
             self.ends[kernel.OLDEST, k] = newest - len(clocks) + 1
             self.ends[kernel.THROUGH, k] = through

@@ -324,9 +324,7 @@ def _compare(op: ComparisonOp, left: Value, right: Value) -> Condition:
 
     def ordered(given: Any) -> bool:
         a, b = left(given), right(given)
-        comparable = (
-            isinstance(b, str) if isinstance(a, str) else isinstance(a, _NUMBER) and isinstance(b, _NUMBER)
-        )
+        comparable = isinstance(b, str) if isinstance(a, str) else isinstance(a, _NUMBER) and isinstance(b, _NUMBER)
         return comparable and ordering(a, b)
 
     return ordered

@@ -238,8 +238,7 @@ class _Builder:
                 operands = self.exprs(children[::2], depth)
                 ops = cast("list[ComparisonOp]", [str(op) for op in tree.children[1::2]])
                 links = [
-                    Compare(op, left, right)
-                    for op, left, right in zip(ops, operands, operands[1:], strict=False)
+                    Compare(op, left, right) for op, left, right in zip(ops, operands, operands[1:], strict=False)
                 ]
                 return And(tuple(links)) if len(links) > 1 else links[0]
             case "member" | "not_member":
@@ -283,9 +282,7 @@ class _Builder:
         if path:
             near = difflib.get_close_matches(process, source.processes, n=1)
             did_you_mean = f"did you mean {show_name(near[0])}? " if near else ""
-            raise self.error(
-                tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes()
-            )
+            raise self.error(tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes())
         if index is not None:
             raise self.error(tree, f"process {process!r} without a variable", f"write {shown}.variable")
         if process in ("None", "nil", "NULL", "Null"):
@@ -319,9 +316,7 @@ class _Builder:
         if not text.isdigit():
             value = float(text)
             if math.isinf(value):
-                raise self.error(
-                    tree, "a number too large for floating point", "the largest is about 1.8e308"
-                )
+                raise self.error(tree, "a number too large for floating point", "the largest is about 1.8e308")
             return value
         if len(text.lstrip("0")) > MAX_DIGITS:
             raise self.error(tree, f"an integer of more than {MAX_DIGITS} digits")
@@ -332,13 +327,9 @@ class _Builder:
 
         def replace(match: re.Match[str]) -> str:
             digits = match[1] or match[2] or match[3]
-            char = (
-                chr(int(digits, 16)) if digits and int(digits, 16) <= 0x10FFFF else _ESCAPES.get(match[0][1:])
-            )
+            char = chr(int(digits, 16)) if digits and int(digits, 16) <= 0x10FFFF else _ESCAPES.get(match[0][1:])
             if char is None:
-                hint = (
-                    r"write a backslash as \\; known: \n \t \r \b \f \0 \\ \' \" \` \/ \xhh \uhhhh \Uhhhhhhhh"
-                )
+                hint = r"write a backslash as \\; known: \n \t \r \b \f \0 \\ \' \" \` \/ \xhh \uhhhh \Uhhhhhhhh"
                 offset = cast(int, token.start_pos) + 1 + match.start()
                 raise self.source.error(offset, f"unknown escape {match[0]}", hint)
             return char

@@ -132,9 +132,7 @@ class Pareto:
         return self.mean_s * (self.shape - 1.0) / self.shape * (1.0 + float(rng.pareto(self.shape)))
 
 
-def require_number(
-    name: str, value: float, *, above: float | None = None, at_most: float | None = None
-) -> None:
+def require_number(name: str, value: float, *, above: float | None = None, at_most: float | None = None) -> None:
     """Raise `InvalidInput` unless `value` is a finite number: above `above` if given, else at least 0."""
     wanted = "a finite number" + (" of at least 0" if above is None else f" above {above:g}")
     if at_most is not None:

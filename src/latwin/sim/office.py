@@ -301,12 +301,8 @@ class _Reports:
             self.duplicated += 1
             self._arrive(process, clock, on, now_s, again_s)
 
-    def _arrive(
-        self, process: int, clock: tuple[int, ...], on: bool, time_s: float, arrival_s: float
-    ) -> None:
-        self._arrived.append(
-            ReportedState(process, self.names[process], clock, {"on": on}, time_s, arrival_s)
-        )
+    def _arrive(self, process: int, clock: tuple[int, ...], on: bool, time_s: float, arrival_s: float) -> None:
+        self._arrived.append(ReportedState(process, self.names[process], clock, {"on": on}, time_s, arrival_s))
 
     def in_arrival_order(self) -> tuple[ReportedState, ...]:
         # The sort is stable: reports that arrive at the same moment keep the order in which they were sent.

@@ -27,9 +27,7 @@ def possibly_all(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s) -> boo
 
 
 @njit(cache=True)
-def next_run(
-    ends: Int64s, holds: Flags, process: int, start: int, first: Int64s, last: Int64s, mask: int
-) -> bool:
+def next_run(ends: Int64s, holds: Flags, process: int, start: int, first: Int64s, last: Int64s, mask: int) -> bool:
     """Find the first maximal run of true states of `process` at or after `start`; False if there is none."""
     greatest = ends[GREATEST, process]
     state = start

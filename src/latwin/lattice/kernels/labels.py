@@ -72,9 +72,7 @@ def compare(value: float, operation: int, bound: float) -> bool:
 
 
 @njit(cache=True)
-def word_of_flags(
-    flags: Flags, process: int, chunk: int, ends: Int64s, shape: Int64s, at_least: Words
-) -> np.uint64:
+def word_of_flags(flags: Flags, process: int, chunk: int, ends: Int64s, shape: Int64s, at_least: Words) -> np.uint64:
     """The bits of a word whose state of the packed (or chunked) `process` is flagged."""
     mask = flags.shape[0] - 1
     least = ends[LEAST, process]
@@ -92,9 +90,7 @@ def word_of_flags(
 
 
 @njit(cache=True)
-def word_of_pair(
-    flags: Flags, first: int, second: int, ends: Int64s, shape: Int64s, at_least: Words
-) -> np.uint64:
+def word_of_pair(flags: Flags, first: int, second: int, ends: Int64s, shape: Int64s, at_least: Words) -> np.uint64:
     """The bits of a word whose states of the two packed processes are flagged together."""
     word = ZERO
     for p in range(ends[GREATEST, first] - ends[LEAST, first] + 1):
@@ -252,11 +248,8 @@ def label_leaves(
                     word = FULL
                 else:
                     top -= 2
-                    if operation == AND:
-                        word = stack[top] & stack[top + 1]
-                    else:
-                        word = stack[top] | stack[top + 1]
+                    one, other = stack[top], stack[top + 1]
+                    word = one & other if operation == AND else one | other
                 stack[top] = word
                 top += 1
             labels[span[node, OFFSET] + position] = stack[0]
-

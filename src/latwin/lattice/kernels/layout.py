@@ -112,10 +112,7 @@ def find_compatible(clocks: Int64s, ends: Int64s, low: Int32s, high: Int32s) -> 
                     lowest += 1
                     covered_low = covers(clocks, ends, k, ends[LEAST, k] + lowest)
                 covered = covers(clocks, ends, j, state)
-                while (
-                    highest + 1 < dim_k
-                    and clocks[k, (ends[LEAST, k] + highest + 1) & mask, j] <= covered
-                ):
+                while highest + 1 < dim_k and clocks[k, (ends[LEAST, k] + highest + 1) & mask, j] <= covered:
                     highest += 1
                 low[j, p, k] = lowest
                 high[j, p, k] = highest

@@ -53,7 +53,14 @@ def box_radices(ends: Int64s, shape: Int64s, radix: Int64s, limit: int) -> int:
 
 @njit(cache=True)
 def link_by_table(
-    shape: Int64s, origin: Int32s, span: Int32s, levels: Int64s, radix: Int64s, size: int, none: int, links: Int32s
+    shape: Int64s,
+    origin: Int32s,
+    span: Int32s,
+    levels: Int64s,
+    radix: Int64s,
+    size: int,
+    none: int,
+    links: Int32s,
 ) -> None:
     """Fill `links` through a table of the padded box (`size` places, `radix` apart)."""
     last_axis = shape[AXES] - 1
@@ -73,9 +80,7 @@ def link_by_table(
 
 
 @njit(cache=True)
-def link_by_tree(
-    shape: Int64s, origin: Int32s, span: Int32s, levels: Int64s, none: int, links: Int32s
-) -> None:
+def link_by_tree(shape: Int64s, origin: Int32s, span: Int32s, levels: Int64s, none: int, links: Int32s) -> None:
     """Fill `links` from the nodes' neighbours, level by level."""
     last_axis = shape[AXES] - 1
     before = np.full((levels[last_axis + 1], max(1, last_axis)), -1, np.int32)

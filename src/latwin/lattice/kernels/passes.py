@@ -29,6 +29,7 @@ from latwin.lattice.kernels.layout import (
 )
 from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s
 
+
 @njit(cache=True)
 def lowest_bit(word: np.uint64) -> np.int64:
     """The place of the lowest set bit."""
@@ -145,9 +146,7 @@ def spread(seeds: np.uint64, allowed: np.uint64, steps: Words, entered: Words, c
 
 
 @njit(cache=True)
-def fill_steps(
-    ends: Int64s, shape: Int64s, stride: Int64s, at_least: Words, steps: Words, entered: Words
-) -> int:
+def fill_steps(ends: Int64s, shape: Int64s, stride: Int64s, at_least: Words, steps: Words, entered: Words) -> int:
     """Set the shift of a step, and the bits it can lead to, of each process within a word; their number."""
     if shape[CHUNKED]:
         steps[0] = ONE

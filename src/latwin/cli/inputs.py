@@ -1,4 +1,4 @@
-"""Events as the commands read them: JSON lines from a file or standard input, with line numbers."""
+"""What commands read: the spec, and events as JSON lines from a file or standard input."""
 
 from __future__ import annotations
 
@@ -7,9 +7,14 @@ import stat
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import IO, Any, NamedTuple
+from pathlib import Path
+from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
+from latwin.errors import PropertyError
 from latwin.model import Notice
+
+if TYPE_CHECKING:
+    from latwin.spec import Spec
 
 STDIN = "-"
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -53,12 +58,22 @@ class EventSource(NamedTuple):
             try:
                 line = Line(number, decode(text), None, position)
             except msgspec.MsgspecError as error:
-                line = Line(number, None, _unreadable(text, str(error)), position)
+                line = Line(number, None, _unreadable(text, _reason(error)), position)
             except UnicodeDecodeError as error:
                 line = Line(number, None, _unreadable(text, f"not UTF-8: {error.reason}"), position)
             except RecursionError:
                 line = Line(number, None, _unreadable(text, "nested too deeply"), position)
             yield line
+
+
+def load_spec(path: Path) -> Spec:
+    """The spec of a file; a mistake in a property names the file, too."""
+    from latwin.spec import Spec
+
+    try:
+        return Spec.load(path)
+    except PropertyError as error:
+        raise PropertyError(f"{path}: {error}", line=error.line, column=error.column) from None
 
 
 @contextmanager
@@ -72,6 +87,10 @@ def open_events(path: str) -> Iterator[EventSource]:
     with open(path, "rb") as stream:
         status = os.fstat(stream.fileno())
         yield EventSource(path, status.st_size if stat.S_ISREG(status.st_mode) else None, stream)
+
+
+def _reason(error: Exception) -> str:
+    return str(error).removeprefix("JSON is malformed: ")
 
 
 def _unreadable(content: bytes, reason: str) -> Notice:

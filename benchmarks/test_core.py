@@ -1,0 +1,175 @@
+"""How fast the core is: slides, conjunctions, counting, the monitor, cold start, memory.
+
+Times are the best of several rounds; ratios come from the same run. Every seed is fixed in `workloads`.
+"""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import time
+from typing import Any
+
+import pytest
+
+from figures import Figure
+from latwin import LatWin, Monitor
+from latwin.reference import PaperLatWin
+from workloads import all_on, at_least, delivered, gossip, office, spec
+
+WARM = 300
+
+
+def seven_on(values: tuple[bool, ...]) -> bool:
+    return sum(values) >= 7
+
+
+@pytest.mark.parametrize(
+    ("processes", "hours", "slides", "text", "name", "limit"),
+    [
+        (9, 60, 3000, at_least(7, 9), "n=9, w=4: definitely(seven of nine), a slide", 100),
+        (3, 600, 14000, at_least(2, 3), "n=3, w=4: definitely(two of three), a slide", 10),
+    ],
+    ids=["nine", "three"],
+)
+def test_lattice_slides(
+    benchmark: Any, figure: Figure, processes: int, hours: float, slides: int, text: str, name: str, limit: float
+) -> None:
+    """Whole slides through the monitor: decode, deliver, slide, bit lattice, definitely."""
+    events = office(processes, hours)[: WARM + slides]
+    checked = spec(processes, 4, text)
+
+    def setup() -> tuple[tuple[Monitor], dict[str, Any]]:
+        monitor = Monitor(checked)
+        monitor.observe_many(events[:WARM])
+        return (monitor,), {}
+
+    benchmark.pedantic(lambda monitor: monitor.observe_many(events[WARM:]), setup=setup, rounds=5)
+    figure(name, benchmark.stats["min"] / (len(events) - WARM) * 1e6, "µs", limit)
+
+
+def test_against_the_paper(benchmark: Any, figure: Figure) -> None:
+    """The published algorithms on the same slides, fewer of them."""
+    states = delivered(9, 60)
+    warm, few = 90, 10  # enough to fill the windows
+
+    def paper() -> float:
+        lattice = PaperLatWin(9, 4, initial=[False] * 9)
+        for state in states[:warm]:
+            lattice.push(*state)
+        begin = time.perf_counter()
+        for state in states[warm : warm + few]:
+            lattice.push(*state)
+            lattice.definitely(seven_on)
+        return (time.perf_counter() - begin) / few
+
+    def fast() -> float:
+        best = float("inf")
+        events = [{"process": f"p{process}", "clock": clock, "state": {"on": on}} for process, clock, on in states]
+        for _ in range(5):
+            monitor = Monitor(spec(9, 4, at_least(7, 9)))
+            monitor.observe_many(events[:warm])
+            begin = time.perf_counter()
+            monitor.observe_many(events[warm : warm + few])
+            best = min(best, (time.perf_counter() - begin) / few)
+        return best
+
+    slow = benchmark.pedantic(paper, rounds=1)
+    figure("n=9, w=4: times faster than PaperLatWin, same slides", slow / fast(), "times", -2000)
+
+
+def test_definitely_all(benchmark: Any, figure: Figure) -> None:
+    states = delivered(9, 60)
+    checked = spec(9, 4, all_on(9))
+    events = office(9, 60)
+    monitor = Monitor(checked)
+    monitor.observe_many(events[:WARM])
+
+    def run() -> None:
+        fresh = Monitor(checked)
+        fresh.observe_many(events)
+
+    run()
+    benchmark.pedantic(run, rounds=5)
+    figure("n=9, w=4: definitely_all in the monitor, a slide", benchmark.stats["min"] / len(events) * 1e6, "µs", 5)
+    lattice = LatWin(9, 4, initial=[False] * 9)
+    for state in states[:1000]:
+        lattice.push(*state)
+        lattice.definitely_all(bool)
+    begin = time.perf_counter()
+    for state in states[1000:3000]:
+        lattice.push(*state)
+        lattice.definitely_all(bool)
+    each = (time.perf_counter() - begin) / 2000
+    figure("n=9, w=4: LatWin.push and .definitely_all(callable), a slide", each * 1e6, "µs", 10)
+
+
+def test_definitely_all_of_many_processes(benchmark: Any, figure: Figure) -> None:
+    states = gossip(200, 6000, 0.3, 1)
+    lattice = LatWin(200, 10, initial=[1] * 200)
+    for process, clock, value in states[:4000]:
+        lattice.push(process, clock, value)
+
+    def run() -> None:
+        for process, clock, value in rest:
+            lattice.push(process, clock, value)
+            lattice.definitely_all(bool)
+
+    rest = states[4000:]
+    benchmark.pedantic(run, rounds=1)
+    figure("n=200, w=10: push and definitely_all, a slide", benchmark.stats["min"] / len(rest) * 1e3, "ms", 2)
+
+
+def test_counting(benchmark: Any, figure: Figure) -> None:
+    lattice = LatWin(10, None, max_cuts=10**10)
+    for process, clock, _ in gossip(10, 300, 0.5, 1):
+        lattice.push(process, clock)
+    cuts = benchmark.pedantic(lambda: len(lattice), rounds=5, warmup_rounds=1)
+    figure(f"10 processes, 300 states, {cuts:,} cuts: counted", cuts / benchmark.stats["min"] / 1e6, "M cuts/s", -200)
+
+
+def test_monitor_throughput(benchmark: Any, figure: Figure) -> None:
+    events = office(3, 2000)
+    checked = spec(3, 4, all_on(3))
+    benchmark.pedantic(lambda: Monitor(checked).observe_many(events), rounds=5, warmup_rounds=1)
+    figure("n=3, w=4, conjunctive: events a second", len(events) / benchmark.stats["min"], "events/s", -100_000)
+
+
+def test_cold_start(benchmark: Any, figure: Figure) -> None:
+    importing = "import time; t = time.perf_counter(); import latwin; print(time.perf_counter() - t)"
+    pushing = (
+        "import time; t = time.perf_counter(); import latwin; lw = latwin.LatWin(3, 4); lw.push(0, [1, 0, 0]);"
+        "print(time.perf_counter() - t)"
+    )
+
+    def run(code: str) -> float:
+        return min(
+            float(subprocess.run([sys.executable, "-c", code], capture_output=True, check=True, text=True).stdout)
+            for _ in range(3)
+        )
+
+    figure("import latwin", benchmark.pedantic(lambda: run(importing), rounds=1), "s", 0.3)
+    figure("import and first push, compile cached", run(pushing), "s", 1)
+
+
+def test_memory_stays_flat(benchmark: Any, figure: Figure) -> None:
+    """Ten million pushed states; the peak after the first hundred thousand is compared with the last."""
+    lattice = LatWin(3, 4)
+    clocks = [[0, 0, 0] for _ in range(3)]
+
+    def push(count: int) -> None:
+        for i in range(count):
+            process = i % 3
+            clock = clocks[process]
+            clock[process] += 1
+            if i % 7 == 0:  # hear from the neighbour
+                for k, entry in enumerate(clocks[process - 1]):
+                    clock[k] = max(clock[k], entry) if k != process else clock[k]
+            lattice.push(process, clock, {"i": i})
+
+    push(100_000)
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    benchmark.pedantic(lambda: push(9_900_000), rounds=1)
+    grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    figure("10 million pushed states: growth of peak memory", grown, "MiB", 5)

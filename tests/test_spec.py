@@ -1,0 +1,118 @@
+"""Specifications: what they accept, and how they refuse the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from latwin import PropertyError, Spec, SpecError
+
+OFFICE = """
+processes = ["phone", "rfid", "projector"]
+window = 4
+never = ["crowd"]
+
+[initial.phone]
+ap = "office"
+
+[properties]
+silent = "definitely(phone.ap == 'meeting-room' and rfid.speaker and projector.on)"
+crowd  = "possibly(rfid.people + phone.guests > 20)"
+both   = "possibly(rfid.speaker) and not definitely(projector.on or phone.ap == 'x')"
+"""
+
+
+def test_from_toml(tmp_path: Path) -> None:
+    path = tmp_path / "spec.toml"
+    path.write_text(OFFICE)
+    spec = Spec.load(path)
+    assert spec.processes == ("phone", "rfid", "projector")
+    assert spec.window == (4, 4, 4)
+    assert spec.initial == ({"ap": "office"}, None, None)
+    assert (spec.delivery, spec.waiting_policy, spec.max_waiting) == ("fifo", "fail", 10_000)
+    assert spec.never == ("crowd",)
+    assert Spec.from_dict(spec.to_dict()) == spec
+    assert hash(Spec.from_dict(spec.to_dict())) == hash(spec)
+    assert eval(repr(spec), {"Spec": Spec}) == spec
+    assert spec != "spec"
+
+
+def test_explain() -> None:
+    import tomllib
+
+    assert Spec.from_dict(tomllib.loads(OFFICE)).explain() == (
+        "silent = definitely(phone.ap == 'meeting-room' and rfid.speaker and projector.on)\n"
+        "   conjunctive: a conjunction of per-process conditions (on phone, rfid, projector): answered from the "
+        "clocks alone, without the lattice\n"
+        "crowd = possibly(rfid.people + phone.guests > 20)\n"
+        "   bit lattice: it adds variables of 2 processes: answered on the lattice, 64 cuts at a time\n"
+        "both = possibly(rfid.speaker) and not definitely(projector.on or phone.ap == 'x')\n"
+        "   conjunctive possibly(...): a conjunction of per-process conditions (on rfid): answered from the clocks "
+        "alone, without the lattice\n"
+        "   bit lattice definitely(...): it is no conjunction: answered on the lattice, 64 cuts at a time"
+    )
+
+
+def test_windows_per_process() -> None:
+    spec = Spec.from_dict({"processes": ["a", "b", "c"], "window": {"a": 1, "b": "unlimited", "c": None}})
+    assert spec.window == (1, None, None)
+    assert Spec.from_dict({"processes": ["a"], "window": None}).window == (None,)
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"processes": []}, "`processes` must name at least one process"),
+        ({"processes": ["a", "a"]}, "process 'a' is listed twice"),
+        ({"processes": ["a", ""]}, "process 1 has an empty name"),
+        ({"processes": "ab"}, "`processes`: expected `array`, got `str`; the field is 'ab'"),
+        ({"window": 0}, "window of process 'a' must be at least 1, or 'unlimited'; got 0"),
+        ({"window": "all"}, "window of process 'a' must be at least 1, or 'unlimited'; got 'all'"),
+        ({"window": 2.5}, "`window`: expected"),
+        ({"window": {"a": 1}}, "`window` lacks a size for process 'b'"),
+        ({"window": {"a": 1, "b": 2, "c": 3}}, "`window` names the unknown process 'c'; processes are 'a', 'b'"),
+        ({"initial": {"z": {}}}, "`initial` names the unknown process 'z'"),
+        ({"initial": {"a": 3}}, "`initial"),
+        ({"delivery": "random"}, "`delivery`: invalid enum value 'random'"),
+        ({"waiting_policy": "ignore"}, "`waiting_policy`: invalid enum value"),
+        ({"max_waiting": -1}, "`max_waiting` must be at least 0; got -1"),
+        ({"max_cuts": 0}, "`max_cuts` must be at least 1; got 0"),
+        ({"never": ["q"]}, "`never` names the unknown property 'q'; properties are 'p'"),
+        ({"propertys": {}}, "object contains unknown field `propertys`"),
+        ({"properties": {"p": 5}}, "`properties"),
+    ],
+)
+def test_mistakes_are_explained(change: dict[str, Any], message: str) -> None:
+    base: dict[str, Any] = {"processes": ["a", "b"], "window": 4, "properties": {"p": "possibly(a.x)"}}
+    with pytest.raises(SpecError) as raised:
+        Spec.from_dict({**base, **change})
+    assert message in str(raised.value)
+
+
+def test_a_property_mistake_shows_its_place() -> None:
+    with pytest.raises(PropertyError) as raised:
+        Spec.from_dict({"processes": ["phone"], "window": 4, "properties": {"p": "possibly(fone.x)"}})
+    assert "possibly(fone.x)\n" in str(raised.value)
+    assert "         ^" in str(raised.value)
+    assert "phone" in str(raised.value)
+
+
+def test_files_that_cannot_be_used(tmp_path: Path) -> None:
+    with pytest.raises(SpecError, match="cannot be read: No such file"):
+        Spec.load(tmp_path / "none.toml")
+    with pytest.raises(SpecError, match="cannot be read"):
+        Spec.load(tmp_path)
+    (tmp_path / "bad.toml").write_text("processes = [")
+    with pytest.raises(SpecError, match="is not valid TOML"):
+        Spec.load(tmp_path / "bad.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(SpecError, match="must be UTF-8 text"):
+        Spec.load(tmp_path / "binary.toml")
+    with pytest.raises(SpecError, match="must be a table; got list"):
+        Spec.from_dict([])  # type: ignore[arg-type]
+    with pytest.raises(SpecError, match="`window` is missing"):
+        Spec.from_dict({"processes": ["a"]})
+    with pytest.raises(SpecError, match="missing required field `processes`"):
+        Spec.from_dict({"window": 4})
