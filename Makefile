@@ -16,14 +16,14 @@ setup: .venv/.ready  ## create .venv with the locked versions
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[dev]'
 	@touch $@
 
-demo: setup      ## run the smart office on the local monitor
-	@$(BIN)/latwin demo
+demo: setup      ## stream two hundred simulated smart offices through Spark
+	@$(BIN)/latwin offices
 
 test: setup      ## run all tests
 	@$(BIN)/python -m pytest
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-report=term --cov-fail-under=95 -m "not slow"
+	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark"
 
 check: setup     ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check --quiet . || { echo "run 'make format'"; exit 1; }

@@ -123,7 +123,7 @@ def test_definitely_all_of_many_processes(benchmark: Any, figure: Figure) -> Non
 
 def test_counting(benchmark: Any, figure: Figure) -> None:
     lattice = LatWin(10, None, max_cuts=10**10)
-    for process, clock, _ in gossip(10, 300, 0.5, 1):
+    for process, clock, _ in gossip(10, 300, 0.55, 2):
         lattice.push(process, clock)
     cuts = benchmark.pedantic(lambda: len(lattice), rounds=5, warmup_rounds=1)
     figure(f"10 processes, 300 states, {cuts:,} cuts: counted", cuts / benchmark.stats["min"] / 1e6, "M cuts/s", -200)

@@ -4,9 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import os
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+import pytest
 from hypothesis import HealthCheck, Phase, settings
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 ROOT = Path(__file__).parent.parent
 
@@ -23,3 +29,20 @@ settings.register_profile("fixed", derandomize=True, **_common)  # type: ignore[
 settings.register_profile("explore", print_blob=True, max_examples=1000, **_common)  # type: ignore[arg-type]
 settings.register_profile("quick", derandomize=True, phases=[Phase.generate], **_common)  # type: ignore[arg-type]
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests that need Spark, so that they can be left out."""
+    for item in items:
+        if "spark" in getattr(item, "fixturenames", ()):
+            item.add_marker(pytest.mark.spark)
+
+
+@pytest.fixture(scope="session")
+def spark() -> Iterator[SparkSession]:
+    """One local Spark for the whole run: two cores, two partitions, no pages."""
+    from latwin.spark import create_session
+
+    session = create_session("local[2]", {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"})
+    yield session
+    session.stop()

@@ -37,6 +37,7 @@ def test_importing_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
+@pytest.mark.slow
 def test_memory_stays_flat() -> None:
     """Fewer states than the benchmark's ten million; every allocation is counted here."""
     spec = Spec.from_dict(

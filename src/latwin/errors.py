@@ -77,7 +77,9 @@ class LatticeTooLarge(LatwinError):
 class TooManyWaiting(LatwinError):
     """More states wait for a missing one than the spec allows, and its policy is "fail".
 
-    Raised by `Monitor.observe_many`, `verdicts` holds what came out of the events before.
+    Raised by `Monitor.observe_many`, `verdicts` holds what came out of the events before the one at
+    `position`, which was not taken.
     """
 
     verdicts: Sequence[object] = ()
+    position: int = 0

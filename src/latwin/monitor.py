@@ -96,14 +96,14 @@ class Monitor:
     def observe_many(self, events: Iterable[Mapping[str, Any]], every: bool = False) -> Verdicts:
         """The same for many events in order of arrival: equal to observing them one by one.
 
-        If TooManyWaiting is raised, its `verdicts` attribute holds what came before.
+        If TooManyWaiting is raised, its `verdicts` holds what came before and its `position` is the event's.
         """
         out = Verdicts()
         run: list[Arrival] = []
         through, waiting = self._buffer.through, self._buffer.waiting
         in_runs = self._modalities is not None and not every
         try:
-            for event in events:
+            for position, event in enumerate(events):  # noqa: B007 - told below
                 if in_runs and not waiting and self._atoms.takes_columns:
                     # States that come in order are collected, then delivered together.
                     try:
@@ -122,6 +122,7 @@ class Monitor:
             self._deliver_run(run, out)
         except TooManyWaiting as error:
             error.verdicts = out
+            error.position = position
             raise
         return out
 
@@ -172,23 +173,30 @@ class Monitor:
         A snapshot of another spec or version raises SnapshotError. With `allow_other_properties` the
         spec's properties may differ: known ones keep their value, new ones begin false.
         """
-        snapshot = decode(data, spec, allow_other_properties=allow_other_properties)
         monitor = cls(spec, observations=observations)
+        monitor.resume(data, allow_other_properties=allow_other_properties)
+        return monitor
+
+    def resume(self, data: bytes, *, allow_other_properties: bool = False) -> None:
+        """Drop what this monitor holds and go on from a snapshot; cheaper than a new one for each of many groups."""
+        snapshot = decode(data, self.spec, allow_other_properties=allow_other_properties)
         try:
-            monitor._resume(snapshot)
+            self._resume(snapshot)
         except (InvalidInput, IndexError, ValueError, OverflowError) as error:
             raise SnapshotError(f"the snapshot is damaged: {error}") from None
-        return monitor
 
     def _resume(self, snapshot: Snapshot) -> None:
         window = self._window
         window.load([(process.newest, process.through, process.clocks) for process in snapshot.processes])
+        self._context.slide()
+        self._atoms.forget()
         if len(self._states[0]) != window.capacity:
             self._resize()
         for k, process in enumerate(snapshot.processes):
             self._buffer.through[k] = process.through
             for number, state in zip(window.states_of(k), process.states, strict=True):
                 self._keep(k, window.place(number), state)
+        self._buffer.clear()
         for arrival in snapshot.waiting:
             self._buffer.add(arrival)
         self._values = [snapshot.values.get(name, False) for name, _ in self._properties]
@@ -369,11 +377,17 @@ class Monitor:
         """Keep the states of a run that the kernels delivered; the atoms know them already."""
         window = self._window
         numbers = [window.newest(k) for k in range(window.processes)]
-        for arrival in reversed(run):
+        oldest = [window.oldest(k) for k in range(window.processes)]
+        missing = sum(len(window.states_of(k)) for k in range(window.processes))
+        for arrival in reversed(run):  # only the last ones of each process are still in the window
             k = arrival.process
-            if numbers[k] >= window.oldest(k):
-                self._states[k][window.place(numbers[k])] = arrival.state
-            numbers[k] -= 1
+            number = numbers[k]
+            numbers[k] = number - 1
+            if number >= oldest[k]:
+                self._states[k][number & (window.capacity - 1)] = arrival.state
+                missing -= 1
+                if not missing:
+                    break
 
     def _keep(self, process: int, place: int, state: Any) -> None:
         self._states[process][place] = state

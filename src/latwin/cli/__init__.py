@@ -20,10 +20,13 @@ from latwin.cli.check import check
 from latwin.cli.demo import demo
 from latwin.cli.explain import explain
 from latwin.cli.lattice import lattice
+from latwin.cli.offices import offices
+from latwin.cli.replay import replay
+from latwin.cli.run import run
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
-_COMMANDS = (check, explain, lattice, demo)
+_COMMANDS = (check, explain, lattice, demo, offices, run, replay)
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 

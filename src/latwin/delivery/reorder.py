@@ -108,6 +108,12 @@ class ReorderBuffer:
         self.remove(arrival)
         return arrival
 
+    def clear(self) -> None:
+        """Drop all waiting states."""
+        self.waiting.clear()
+        for indices in self._waiting_of:
+            indices.clear()
+
     def remove(self, arrival: Arrival) -> None:
         """Take a waiting state out."""
         del self.waiting[arrival.process, arrival.index]

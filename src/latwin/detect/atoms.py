@@ -115,6 +115,10 @@ class AtomTable:
         self.sum_terms = np.zeros((len(self._sums), processes, capacity), np.float64)
         self._inexact.clear()
 
+    def forget(self) -> None:
+        """Forget the states that were told; all in the window must be told again afterwards."""
+        self._inexact.clear()
+
     def push(self, process: int, place: int, state: Any) -> None:
         """Evaluate the atoms that read this process on a state that enters the window."""
         for number, condition in self._held[process]:

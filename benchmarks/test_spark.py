@@ -1,0 +1,160 @@
+"""How fast the pipeline on Spark is, beside its floor: the same plan with an operator that only counts.
+
+Two cores, events from Parquet with typed columns, medians of micro-batches after the first two.
+"""
+
+from __future__ import annotations
+
+import json
+import statistics
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from pyspark import cloudpickle
+from pyspark.sql import DataFrame, Row, SparkSession
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from figures import Figure
+from latwin import Monitor, Spec
+from latwin.spark import create_session, outputs
+from latwin.spark.columns import EventColumns
+from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.schemas import PACKED
+from workloads import all_on, at_least, office, spec
+
+SHARDS = 1024
+# Workers cannot import this file.
+cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
+
+
+@pytest.fixture(scope="module")
+def session() -> Iterator[SparkSession]:
+    session = create_session("local[2]")
+    yield session
+    session.stop()
+
+
+def write_events(folder: Path, groups: int, each: int, files: int, processes: int = 3) -> int:
+    """`groups` offices of `each` events a file, interleaved, in `files` files; the number of events."""
+    bases = [office(processes, 40 + each * files / 8 / processes, seed)[: each * files] for seed in range(8)]
+    for file in range(files):
+        rows = [bases[k % 8][file * each : (file + 1) * each] for k in range(groups)]
+        events = [event for several in rows for event in several]
+        table = pa.table(
+            {
+                "group": [f"office-{k}" for k, several in enumerate(rows) for _ in several],
+                "process": [event["process"] for event in events],
+                "clock": pa.array([event["clock"] for event in events], pa.list_(pa.int64())),
+                "state": pa.StructArray.from_arrays([pa.array([e["state"]["on"] for e in events])], ["on"]),
+                "arrival": [int(event["arrival"] * 1e6) for event in events],
+            }
+        )
+        order = np.argsort(np.tile(np.arange(each), groups), kind="stable")
+        pq.write_table(table.take(pa.array(order)), folder / f"part-{file:05d}.parquet")
+    return groups * each * files
+
+
+class Counting(StatefulProcessor):
+    """The floor: the same state and plan, no work."""
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        self._state = handle.getValueState("shard", "groups binary")
+
+    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
+        del key, timerValues
+        stored = self._state.get() if self._state.exists() else None
+        count = sum(row.payload.count('"process"') for row in rows)
+        self._state.update((bytes(stored[0]) if stored else b"\0" * 500,))
+        yield Row(kind="verdict", count=count, payload="[]")
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def floor(events: DataFrame) -> DataFrame:
+    packed = EventColumns.of(events).packed_events(events, SHARDS, 1 << 18).mapInArrow(pack, SCHEMA)
+    return packed.groupBy("shard").transformWithState(Counting(), PACKED, "Append", "None")
+
+
+def stream(session: SparkSession, folder: Path, checkpoint: Path, build: Any) -> list[float]:
+    """Seconds of every micro-batch, one file each."""
+    schema = session.read.parquet(str(folder)).schema
+    events = session.readStream.schema(schema).option("maxFilesPerTrigger", 1).parquet(str(folder))
+    times = [time.perf_counter()]
+
+    def sink(batch: DataFrame, _: int) -> None:
+        batch.groupBy("kind").sum("count").collect()
+        times.append(time.perf_counter())
+
+    query = (
+        build(events)
+        .writeStream.option("checkpointLocation", str(checkpoint))
+        .trigger(availableNow=True)
+        .foreachBatch(sink)
+        .start()
+    )
+    query.awaitTermination()
+    return list(np.diff(times))
+
+
+def test_a_thousand_groups(benchmark: Any, figure: Figure, session: SparkSession, tmp_path: Path) -> None:
+    folder = tmp_path / "events"
+    folder.mkdir()
+    count = write_events(folder, 1000, 200, 6)
+    checked = spec(3, 4, all_on(3))
+
+    def ours(events: DataFrame) -> DataFrame:
+        return outputs(events, checked, shards=SHARDS).packed
+
+    batches = benchmark.pedantic(lambda: stream(session, folder, tmp_path / "c1", ours), rounds=1)
+    rate = 200_000 / statistics.median(batches[2:])
+    figure("Spark, 1,000 groups, streaming", rate, "events/s", -80_000)
+    floor_rate = 200_000 / statistics.median(stream(session, folder, tmp_path / "c2", floor)[2:])
+    figure("Spark, 1,000 groups, streaming: times slower than only counting", floor_rate / rate, "times", 2.5)
+    events = session.read.parquet(str(folder))
+    rates = []
+    for _ in range(3):
+        begin = time.perf_counter()
+        outputs(events, checked, shards=SHARDS).verdicts.count()
+        rates.append(count / (time.perf_counter() - begin))
+    figure("Spark, 1,000 groups, replay, typed columns", max(rates), "events/s", -120_000)
+    as_json = events.selectExpr("group", "process", "clock", "to_json(state) state", "arrival")
+    begin = time.perf_counter()
+    outputs(as_json, checked, shards=SHARDS).verdicts.count()
+    figure("Spark, 1,000 groups, replay, JSON state", count / (time.perf_counter() - begin), "events/s", -60_000)
+
+
+def test_a_hundred_thousand_groups(benchmark: Any, figure: Figure, session: SparkSession, tmp_path: Path) -> None:
+    folder = tmp_path / "events"
+    folder.mkdir()
+    write_events(folder, 100_000, 10, 3)
+    checked = spec(3, 4, all_on(3))
+    batches = benchmark.pedantic(
+        lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked, shards=SHARDS).packed), rounds=1
+    )
+    figure("Spark, 100,000 groups in each batch of 1 M", 1e6 / statistics.median(batches[1:]), "events/s", -20_000)
+
+
+def test_one_group_on_the_lattice(benchmark: Any, figure: Figure, session: SparkSession, tmp_path: Path) -> None:
+    folder = tmp_path / "events"
+    folder.mkdir()
+    write_events(folder, 1, 3000, 4, processes=9)
+    checked: Spec = spec(9, 4, at_least(7, 9))
+    batches = benchmark.pedantic(
+        lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked, shards=SHARDS).packed), rounds=1
+    )
+    events = office(9, 40 + 12000 / 8 / 9, 0)[:12000]
+    monitor = Monitor(checked)
+    monitor.observe_many(events[:9000])
+    begin = time.perf_counter()
+    monitor.observe_many(json.loads(json.dumps(events[9000:])))
+    local = (time.perf_counter() - begin) / 3000
+    added = statistics.median(batches[2:]) / 3000 - local
+    figure("Spark, one group, n=9: added to the local monitor, an event", added * 1e6, "µs", 100)

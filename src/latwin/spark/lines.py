@@ -1,0 +1,195 @@
+"""From JSON lines to packed events: a line that is no event becomes a reject, and stops nothing.
+
+A line is decoded once here, by the decoder that the shards' workers use, so that what goes on is sure to be
+readable there. Lines stay bytes until then, because a file may hold anything. The line itself travels on; fields
+are added to its end where that is enough.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from zlib import crc32
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+
+from latwin.errors import InvalidInput
+from latwin.spark.columns import FIELDS
+from latwin.spark.operators import ShardProcessor, Work, replay_shards
+from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.pipeline import DEFAULT_MAX_ROW_BYTES, DEFAULT_SHARDS, Outputs
+from latwin.spark.schemas import PACKED
+from latwin.spark.shard import ShardWorker
+from latwin.spec import Spec
+
+_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_SHOWN_BYTES = 1000
+#: names that mean something to the workers; in a line they mean nothing
+_RESERVED = frozenset({"order", "oversize", "state_json", "unreadable"})
+_TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
+#: brackets in a line from which on its depth is looked at, and what may not be reached
+_SUSPICIOUS_BRACKETS = 300
+_DEPTH_MARGIN = 600
+
+
+def line_outputs(
+    lines: DataFrame,
+    spec: Spec,
+    *,
+    columns: Mapping[str, str] | None = None,
+    shards: int = DEFAULT_SHARDS,
+    every: bool = False,
+    observations: bool = False,
+    max_row_bytes: int = DEFAULT_MAX_ROW_BYTES,
+) -> Outputs:
+    """The same as `latwin.spark.outputs` for a DataFrame of text, one JSON object a line.
+
+    A line without `group` belongs to the group "". Within a group and batch, lines are taken in the order of their
+    `arrival` if they have it, else of their `time` (numbers before texts, texts by their characters), else in
+    a causal order; lines that have what orders first come first.
+    """
+    for name in columns or {}:
+        if name not in FIELDS:
+            raise InvalidInput(f"columns: unknown field {name!r}; fields are {', '.join(FIELDS)}")
+    if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
+        raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
+    work = _LineWork(spec.to_dict(), shards, "arrival", every, observations)
+    packed = packed_lines(lines, shards, max_row_bytes, columns)
+    if lines.isStreaming:
+        results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
+    else:
+        results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
+    return Outputs(results)
+
+
+def packed_lines(
+    lines: DataFrame, shards: int, max_row_bytes: int, columns: Mapping[str, str] | None = None
+) -> DataFrame:
+    """(shard, payload) for a DataFrame with the one column `value`; longer lines are cut off before Python."""
+    value, size = F.col("value").cast("binary"), F.octet_length("value")
+    is_long = size > max_row_bytes
+    rows = lines.select(
+        F.when(is_long, F.substring(value, 1, _SHOWN_BYTES)).otherwise(value).alias("value"),
+        F.when(is_long, size).alias("size"),
+        F.when(is_long, F.get_json_object("value", "$.group")).alias("group"),
+    )
+    names = {given: ours for ours, given in (columns or {}).items() if given != ours}
+    return rows.mapInArrow(LineReader(shards, names), SCHEMA)
+
+
+@dataclass(frozen=True)
+class LineReader:
+    """For `mapInArrow`: lines to packed events. `names` maps the lines' names to ours where they differ."""
+
+    shards: int
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Packed (shard, payload) rows."""
+        return pack(self._events(batches))
+
+    def _events(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        for batch in batches:
+            shards, events = [], []
+            for value, size, group in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                if size is not None:
+                    group, event = group or "", _cut_off(value, size, group or "")
+                else:
+                    line = value.removeprefix(_BYTE_ORDER_MARK).strip()
+                    if not line:
+                        continue
+                    group, event = self.read(line)
+                shards.append(crc32(group.encode()) % self.shards if group is not None else 0)
+                events.append(event)
+            if events:
+                yield pa.RecordBatch.from_arrays(
+                    [pa.array(shards, pa.int32()), pa.array(events, pa.binary()).cast(pa.string())],
+                    names=["shard", "event"],
+                )
+
+    def read(self, line: bytes) -> tuple[str | None, bytes]:
+        """A line's group (None if it has none that can be used), and the JSON text that goes to the worker."""
+        try:
+            event = msgspec.json.decode(line)
+            if line.count(b"[") + line.count(b"{") > _SUSPICIOUS_BRACKETS:
+                msgspec.json.decode(b"[" * _DEPTH_MARGIN + line + b"]" * _DEPTH_MARGIN)
+        except msgspec.MsgspecError as error:
+            return None, _unreadable(line, f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}")
+        except UnicodeDecodeError as error:
+            return None, _unreadable(line, f"not valid JSON: not UTF-8: {error.reason}")
+        except RecursionError:
+            return None, _unreadable(line, "not valid JSON: nested too deeply")
+        if type(event) is not dict:
+            return None, _unreadable(line, f"the line must be a JSON object; it is {_name_type(event)}")
+        is_plain = not self.names and _RESERVED.isdisjoint(event)
+        if self.names:
+            event = {self.names.get(name, name): value for name, value in event.items()}
+        group = event.get("group", "")
+        if type(group) is int:
+            group, is_plain = str(group), False
+        elif group is not None and type(group) is not str:
+            return None, _unreadable(line, f"the group must be a string or an integer; it is {_name_type(group)}")
+        added = {"order": _order(event)}
+        if "group" not in event:
+            added["group"] = group
+        if is_plain and event:
+            return group, line[:-1] + b"," + msgspec.json.encode(added)[1:]
+        kept = {name: value for name, value in event.items() if name not in _RESERVED}
+        return group, msgspec.json.encode({**kept, "group": group, **added})
+
+
+class _LineWorker(ShardWorker):
+    """A worker that knows lines which are no events."""
+
+    def _prepare(self, group: str | None, event: dict[str, Any]) -> str | None:
+        reason: str | None = event.pop("unreadable", None)
+        return reason if reason is not None else super()._prepare(group, event)
+
+
+class _LineWork(Work):
+    """Work on lines."""
+
+    def worker(self) -> ShardWorker:
+        """A worker with its kernels compiled."""
+        worker = _LineWorker(
+            Spec.from_dict(self.spec),
+            shards=self.shards,
+            order=self.order,
+            every=self.every,
+            observations=self.observations,
+        )
+        worker.warm_up()
+        return worker
+
+
+def _order(event: Mapping[str, Any]) -> list[Any] | None:
+    """What orders lines of any kind among each other: [rank, number, text]; None comes last."""
+    for rank, name in enumerate(("arrival", "time")):
+        value = event.get(name)
+        if type(value) is int or type(value) is float:
+            return [2 * rank, value, ""]
+        if type(value) is str:
+            return [2 * rank + 1, 0, value]
+    clock = event.get("clock")
+    entries = clock.values() if isinstance(clock, dict) else clock
+    try:
+        return [4, sum(entries), ""]  # type: ignore[arg-type]
+    except TypeError:
+        return None
+
+
+def _unreadable(line: bytes, reason: str) -> bytes:
+    text = line[:_SHOWN_BYTES].decode(errors="replace") + "..." * (len(line) > _SHOWN_BYTES)
+    return msgspec.json.encode({"group": None, "unreadable": reason, "line": text})
+
+
+def _cut_off(begin: bytes, size: int, group: str) -> bytes:
+    return msgspec.json.encode({"group": group, "oversize": size, "line": begin.decode(errors="replace")})
+
+
+def _name_type(value: Any) -> str:
+    return _TYPES.get(type(value), "a number")

@@ -1,0 +1,99 @@
+"""The two operators: the stateful one for streams, and the plain one for batches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import pyarrow as pa
+from pyspark.sql import Row
+from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
+
+from latwin.spark.shard import Order, ShardWorker
+from latwin.spec import Spec
+
+
+@dataclass(frozen=True)
+class Work:
+    """What workers need to know; plain data, sent to them with the query."""
+
+    spec: dict[str, Any]
+    shards: int
+    order: Order
+    every: bool
+    observations: bool
+
+    def worker(self) -> ShardWorker:
+        """A worker with its kernels compiled."""
+        worker = ShardWorker(
+            Spec.from_dict(self.spec),
+            shards=self.shards,
+            order=self.order,
+            every=self.every,
+            observations=self.observations,
+        )
+        worker.warm_up()
+        return worker
+
+
+class ShardProcessor(StatefulProcessor):
+    """Spark's side of a shard: hands its packed events and its state to the worker, and the results back.
+
+    The state store (RocksDB) holds one binary value per shard.
+    """
+
+    def __init__(self, work: Work) -> None:
+        self._work = work
+
+    def init(self, handle: StatefulProcessorHandle) -> None:
+        """Open the state; the worker is made when the first events come, as planning calls this too."""
+        self._state = handle.getValueState("shard", "groups binary")
+        self._worker: ShardWorker | None = None
+
+    def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
+        """Observe a shard's events of this batch."""
+        del key, timerValues
+        if self._worker is None:
+            self._worker = self._work.worker()
+        stored = self._state.get() if self._state.exists() else None
+        groups, results = self._worker.work(
+            bytes(stored[0]) if stored is not None else None, (row.payload for row in rows)
+        )
+        self._state.update((groups,))
+        for kind, count, payload in results.packed():
+            yield Row(kind=kind, count=count, payload=payload)
+
+    def close(self) -> None:
+        """Nothing to release."""
+
+
+def replay_shards(work: Work) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """For `mapInArrow` on packed events sorted by shard: every shard from its beginning to its end, no state."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        worker: ShardWorker | None = None
+        for payloads in _by_shard(batches):
+            worker = worker or work.worker()
+            _, results = worker.work(None, payloads)
+            packed = results.packed()
+            if packed:
+                kinds, counts, texts = zip(*packed, strict=True)
+                yield pa.RecordBatch.from_pydict({"kind": list(kinds), "count": list(counts), "payload": list(texts)})
+
+    return run
+
+
+def _by_shard(batches: Iterator[pa.RecordBatch]) -> Iterator[list[str]]:
+    """The payloads of each shard; its rows come one after the other."""
+    current: int | None = None
+    payloads: list[str] = []
+    for batch in batches:
+        for shard, payload in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
+            if shard != current and payloads:
+                yield payloads
+                payloads = []
+            current = shard
+            payloads.append(payload)
+    if payloads:
+        yield payloads

@@ -1,0 +1,88 @@
+"""The output tables, one schema each, and how packed results become their rows."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+from pyspark.sql.types import (
+    ArrayType,
+    BooleanType,
+    DataType,
+    DoubleType,
+    LongType,
+    StringType,
+    StructField,
+    StructType,
+)
+
+Kind = Literal["verdict", "reject", "metric"]
+
+#: What operators yield: for each shard and kind, a JSON array of rows.
+PACKED = "kind string, count bigint, payload string"
+
+_CUT = ArrayType(LongType())
+
+
+def _schema(*fields: tuple[str, DataType]) -> StructType:
+    return StructType([StructField(name, kind) for name, kind in fields])
+
+
+VERDICTS = _schema(
+    ("group", StringType()),
+    ("property", StringType()),
+    ("value", BooleanType()),  # null: the lattice exceeded max_cuts at this slide
+    ("changed", BooleanType()),
+    ("slide", LongType()),  # the group's delivered states, counted from 1
+    ("process", StringType()),
+    ("index", LongType()),
+    ("least", _CUT),
+    ("greatest", _CUT),
+    ("cuts", LongType()),
+    ("witness", ArrayType(_CUT)),  # one cut (possibly), or an observation (definitely, if asked for)
+    ("time", StringType()),
+)
+REJECTS = _schema(
+    ("group", StringType()),
+    ("kind", StringType()),  # rejected, late, skipped
+    ("reason", StringType()),
+    ("process", StringType()),
+    ("index", LongType()),
+    ("through", LongType()),
+    ("event", StringType()),  # the row as it came, as JSON
+)
+METRICS = _schema(
+    ("group", StringType()),
+    ("events", LongType()),  # in this batch
+    ("slides", LongType()),  # in this batch
+    ("delivered", LongType()),  # from here on: since the group began
+    ("waiting", LongType()),
+    ("duplicates", LongType()),
+    ("rejected", LongType()),
+    ("late", LongType()),
+    ("skipped", LongType()),
+    ("too_large", LongType()),
+)
+SCHEMAS: dict[str, StructType] = {"verdict": VERDICTS, "reject": REJECTS, "metric": METRICS}
+
+
+def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None) -> DataFrame:
+    """The rows of one kind; `time` is the type of the events' time column, which verdicts keep."""
+    schema = SCHEMAS[kind]
+    rows = packed.where(F.col("kind") == kind).select(
+        F.explode(F.from_json("payload", ArrayType(schema))).alias("row")
+    )
+    columns: list[Column] = [F.col(f"row.`{name}`").alias(name) for name in schema.names]
+    if kind == "verdict":
+        columns[-1] = _time(F.col("row.time"), time).alias("time")
+    return rows.select(*columns)
+
+
+def _time(column: Column, kind: DataType | None) -> Column:
+    """The events' time back from text."""
+    if kind is None or isinstance(kind, StringType):
+        return column
+    if isinstance(kind, (LongType, DoubleType)):
+        return column.cast(kind)
+    return F.timestamp_micros(column.cast("bigint")).cast(kind)

@@ -1,0 +1,199 @@
+"""What a Python worker does with the events of one shard: no Spark here, and no algorithm either.
+
+A shard is a set of groups that share one entry of Spark's state store. Its state is a container of the
+groups' snapshots; only touched groups are decoded and encoded again. Events come packed (see `packing`), and
+results leave packed: one JSON array per kind, which Spark unpacks into rows.
+
+    stored bytes, packed events  ->  ShardWorker.work  ->  new bytes, {"verdict": [...], "reject": [...], ...}
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from operator import lt
+from typing import Any, Literal
+
+import msgspec
+
+from latwin.errors import SnapshotError, TooManyWaiting
+from latwin.model import Notice
+from latwin.monitor import Monitor, Verdicts
+from latwin.spec import Spec
+
+VERSION = 1
+Order = Literal["arrival", "time", "causal"]
+_LAST = 1 << 62
+
+
+class _Container(msgspec.Struct, array_like=True):
+    """A shard's state: the version, the number of shards it was made for, and the groups' snapshots."""
+
+    version: int
+    shards: int
+    groups: dict[str, bytes]
+
+
+class Results(msgspec.Struct):
+    """What a shard's events led to, as plain rows by kind."""
+
+    verdicts: list[dict[str, Any]] = []
+    rejects: list[dict[str, Any]] = []
+    metrics: list[dict[str, Any]] = []
+
+    def packed(self) -> list[tuple[str, int, str]]:
+        """(kind, number of rows, JSON array) for each kind that has rows."""
+        kinds = (("verdict", self.verdicts), ("reject", self.rejects), ("metric", self.metrics))
+        return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
+
+
+class ShardWorker:
+    """Runs the monitors of many groups, one at a time, on one `Monitor` that is loaded with each group's state."""
+
+    def __init__(self, spec: Spec, *, shards: int, order: Order, every: bool, observations: bool) -> None:
+        self._spec = spec
+        self._shards = shards
+        self._every = every
+        self._is_causal = order == "causal"
+        self._key = _order_key(order, {name: k for k, name in enumerate(spec.processes)})
+        self._monitor = Monitor(spec, observations=observations)
+        self._blank = self._monitor.snapshot()
+        self._decode = msgspec.json.Decoder().decode
+
+    def warm_up(self) -> None:
+        """Compile the kernels, or load them from the cache, before the first events come."""
+        first = self._spec.processes[0]
+        self._monitor.resume(self._blank)
+        self._monitor.observe_many([{"process": first, "clock": {first: 1}, "state": {}}])
+        self._monitor.observe({"process": first, "clock": {first: 2}, "state": {}}, every=True)
+
+    def work(self, stored: bytes | None, payloads: Iterable[str]) -> tuple[bytes, Results]:
+        """Observe a shard's packed events; its new state, and what came of them."""
+        groups = self._open(stored)
+        results = Results(verdicts=[], rejects=[], metrics=[])
+        for group, events in self._by_group(payloads, results).items():
+            groups[group] = self._observe(group, groups.get(group), events, results)
+        return msgspec.msgpack.encode(_Container(VERSION, self._shards, groups)), results
+
+    def _open(self, stored: bytes | None) -> dict[str, bytes]:
+        if stored is None:
+            return {}
+        container = msgspec.msgpack.decode(stored, type=_Container)
+        if container.version != VERSION:
+            raise SnapshotError(f"the state has version {container.version}; this latwin reads version {VERSION}")
+        if container.shards != self._shards:
+            raise SnapshotError(
+                f"the checkpoint was begun with shards={container.shards}; the query has shards={self._shards}. The "
+                "number of shards is fixed at the first start: use the old number, or a new checkpoint"
+            )
+        return container.groups
+
+    def _by_group(self, payloads: Iterable[str], results: Results) -> dict[str, list[dict[str, Any]]]:
+        """The events of each group in order of arrival; rows that are no events become rejects."""
+        groups: dict[str, list[dict[str, Any]]] = {}
+        for payload in payloads:
+            for event in self._decode(f"[{payload}]"):
+                group = event.pop("group", None)
+                if group is None or "state_json" in event or "oversize" in event:
+                    reason = self._prepare(group, event)
+                    if reason is not None:
+                        results.rejects.append(_reject(group, "rejected", reason, event))
+                        continue
+                if group in groups:
+                    groups[group].append(event)
+                else:
+                    groups[group] = [event]
+        for events in groups.values():
+            if not self._is_sorted(events):
+                events.sort(key=self._key)
+        return groups
+
+    def _is_sorted(self, events: list[dict[str, Any]]) -> bool:
+        """Whether the events come in an order without ties, as they mostly do."""
+        if self._is_causal:
+            return False
+        places: list[Any] = [event.get("order") for event in events]
+        return None not in places and all(map(lt, places, places[1:]))
+
+    def _prepare(self, group: str | None, event: dict[str, Any]) -> str | None:
+        """Parse a state that comes as JSON text; why the row is no event, or None."""
+        if group is None:
+            return "the group is null"
+        size = event.pop("oversize", None)
+        if size is not None:
+            return f"the row has {size:,} bytes, more than max_row_bytes allows; it is cut off here"
+        text = event.pop("state_json", None)
+        if text is not None:
+            try:
+                event["state"] = self._decode(text)
+            except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+                event["state"] = text
+                return f"the state is no valid JSON: {error}"
+        return None
+
+    def _observe(self, group: str, stored: bytes | None, events: list[dict[str, Any]], results: Results) -> bytes:
+        monitor = self._monitor
+        monitor.resume(stored or self._blank, allow_other_properties=True)
+        before = monitor.counters.delivered
+        rest = events
+        while True:
+            try:
+                self._collect(group, monitor.observe_many(rest, every=self._every), results)
+                break
+            except TooManyWaiting as error:
+                # The policy is "fail": this event fails, the group and the query go on.
+                self._collect(group, error.verdicts, results)
+                monitor.counters.rejected += 1
+                results.rejects.append(_reject(group, "rejected", str(error), rest[error.position]))
+                rest = rest[error.position + 1 :]
+        counters = msgspec.structs.asdict(monitor.counters)
+        results.metrics.append(
+            {"group": group, "events": len(events), "slides": counters["delivered"] - before, **counters}
+        )
+        return monitor.snapshot()
+
+    def _collect(self, group: str, out: Any, results: Results) -> None:
+        assert isinstance(out, Verdicts)
+        for verdict in out:
+            row = msgspec.structs.asdict(verdict)
+            witness = row["witness"]
+            if witness and not isinstance(witness[0], tuple):
+                row["witness"] = (witness,)
+            row["group"] = group
+            results.verdicts.append(row)
+        for notice in out.notices:
+            if notice.kind in ("rejected", "late", "skipped"):
+                results.rejects.append(_notice_row(group, notice))
+
+
+def _notice_row(group: str, notice: Notice) -> dict[str, Any]:
+    row = _reject(group, notice.kind, notice.reason, notice.event)
+    return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
+
+
+def _reject(group: str | None, kind: str, reason: str, event: Any) -> dict[str, Any]:
+    text = None if event is None else msgspec.json.encode(event, enc_hook=repr).decode()
+    return {"group": group, "kind": kind, "reason": reason, "event": text}
+
+
+def _order_key(order: Order, positions: dict[str, int]) -> Callable[[dict[str, Any]], Any]:
+    """The key by which a group's events of one batch are sorted; ties go by process, index, then content.
+
+    Rows that lack what the order needs come last, so that they are rejected without disturbing others.
+    """
+
+    def causal(event: dict[str, Any]) -> tuple[int, int, int]:
+        process = positions.get(event.get("process"), _LAST)  # type: ignore[arg-type]
+        clock = event.get("clock")
+        try:
+            if isinstance(clock, dict):
+                return sum(clock.values()), process, clock.get(event["process"], 0)
+            return sum(clock), process, clock[process]  # type: ignore[arg-type,index]
+        except (TypeError, IndexError, KeyError):
+            return _LAST, process, _LAST
+
+    def given(event: dict[str, Any]) -> tuple[bool, Any, int, int, int]:
+        place = event.get("order")
+        total, process, index = causal(event)
+        return place is None, 0 if place is None else place, process, index, total
+
+    return causal if order == "causal" else given
