@@ -331,7 +331,15 @@ def test_usage() -> None:
     for arguments in (["--help"], ["-h"]):
         result = run(*arguments)
         assert result.exit_code == 0
-        assert re.findall(r"(?m)^  ([a-z]+)  ", result.stdout) == ["check", "explain", "lattice", "demo"]
+        assert re.findall(r"(?m)^  ([a-z]+)  ", result.stdout) == [
+            "check",
+            "explain",
+            "lattice",
+            "demo",
+            "offices",
+            "run",
+            "replay",
+        ]
     assert run().exit_code == 2
     wrong = run("chek")
     assert wrong.exit_code == 2
@@ -346,10 +354,11 @@ def test_usage() -> None:
 def test_explain_shows_system_and_engines() -> None:
     result = run("explain", SPEC)
     assert result.exit_code == 0
-    assert result.stdout.splitlines()[1:14] == [
+    assert result.stdout.splitlines()[1:15] == [
         "processes  phone, rfid, projector",
         "window     the last 4 states of each process",
         "delivery   fifo: each process's states in their own order",
+        "arrival    as lines come (check); by `arrival`, else `time`, else causally (Spark)",
         "waiting    at most 10,000 states; beyond that, fail",
         "lattice    at most 10,000,000 cuts at a slide",
         'initially  phone: ap = "office"',

@@ -243,7 +243,7 @@ def _committed(folder: Path) -> int:
 
 def _wait_for_a_moment(rng: random.Random, folder: Path, pipeline: Pipeline) -> bool:
     """Sleep into the middle of one of the next batches; False if the process ended before."""
-    batches_on = rng.randint(0, 1)
+    batches_on = rng.randint(0, 2)
     next_batch = _committed(folder) + batches_on
     delay_s = rng.random() * (1.5 if batches_on else 5.0)  # a process's first batch takes longer
     offsets = folder / "checkpoint" / "offsets"

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -396,11 +398,56 @@ def test_compressed_lines_are_lines(spark: SparkSession, tmp_path: Path) -> None
     assert guess_format(spark, str(tmp_path)) == "jsonl"
 
 
+def test_inputs_that_cannot_be_watched(spark: SparkSession, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"output": str(tmp_path / "out"), "checkpoint": str(tmp_path / "checkpoint")}
+    with pytest.raises(InvalidInput, match="is a file; only folders are watched"):
+        run(spark, SPEC, input=str(OFFICE / "events.jsonl"), **options)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    with pytest.raises(InvalidInput, match="has no Parquet file yet"):
+        run(spark, SPEC, input=str(folder), format="parquet", **options)
+    (folder / "a.parquet").write_text("garbage")
+    with pytest.raises(InvalidInput, match=r"cannot be read as Parquet: .* is not a Parquet file"):
+        run(spark, SPEC, input=str(folder), **options)
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "checkpoint").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interrupt_stops_after_the_running_batch(spark: SparkSession, tmp_path: Path) -> None:
+    """Two files, one a batch; the interrupt comes before the first batch is committed. The next run goes on."""
+    events = office_events("north")
+    write_lines(tmp_path / "in/1.jsonl", events[:100])
+    write_lines(tmp_path / "in/2.jsonl", events[100:])
+    options: dict[str, Any] = {
+        "input": str(tmp_path / "in"),
+        "output": str(tmp_path / "out"),
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "shards": SHARDS,
+        "max_files_per_trigger": 1,
+    }
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt(batch: BatchSummary) -> None:
+        if batch.batch_id == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    first = run(spark, SPEC, on_batch=interrupt, **options)
+    assert first.interrupted
+    assert signal.getsignal(signal.SIGINT) is before
+    assert first.events >= 100
+    second = run(spark, SPEC, once=True, **options)
+    assert not second.interrupted
+    assert stored_rows(spark, tmp_path / "out", "north") == local_rows(events)
+
+
 def test_the_innermost_cause_of_a_long_error() -> None:
     text = "[X] Query terminated\nTraceback\n  File\nlatwin.errors.SnapshotError: another spec\n\tat java.lang.X\n"
     assert innermost_cause(RuntimeError(text)) == "another spec"
     assert innermost_cause(RuntimeError("Traceback\nKeyError: 'a'\n\tat x")) == "KeyError: 'a'"
     assert innermost_cause(RuntimeError("calling o1\n: java.io.IOException: no space\n\tat x")) == "no space"
+    terminated = RuntimeError("[STREAM_FAILED] Query [id = 1] terminated with exception: no folder SQLSTATE: X")
+    assert innermost_cause(terminated) == "no folder"
     assert innermost_cause(RuntimeError("plain")) == "plain"
     assert innermost_cause(RuntimeError()) == "RuntimeError"
 

@@ -1,4 +1,4 @@
-"""The command line: `latwin check`, `explain`, `lattice` and `demo`.
+"""The command line: `latwin check`, `explain`, `lattice`, `demo`; on Spark `run`, `replay` and `offices`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.

@@ -98,6 +98,7 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("processes", ", ".join(document["processes"])),
         ("window", window),
         ("delivery", delivery),
+        ("arrival", "as lines come (check); by `arrival`, else `time`, else causally (Spark)"),
         ("waiting", f"at most {_states(document['max_waiting'])}; {beyond[document['waiting_policy']]}"),
         ("lattice", f"at most {document['max_cuts']:,} cuts at a slide"),
     ]

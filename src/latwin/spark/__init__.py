@@ -9,7 +9,21 @@ All logic is in `latwin.Monitor`. This package carries rows to it, packed by sha
 state in Spark's own state store.
 """
 
+from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, detect, outputs, replay
+from latwin.spark.run import run
 from latwin.spark.session import create_session
+from latwin.spark.sinks import FolderSink, read_output
 
-__all__ = ["DEFAULT_SHARDS", "Outputs", "create_session", "detect", "outputs", "replay"]
+__all__ = [
+    "DEFAULT_SHARDS",
+    "FolderSink",
+    "Notifier",
+    "Outputs",
+    "create_session",
+    "detect",
+    "outputs",
+    "read_output",
+    "replay",
+    "run",
+]

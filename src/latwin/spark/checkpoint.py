@@ -35,6 +35,11 @@ class Files:
         where, system = self._open(path)
         return bool(system.exists(where))
 
+    def is_folder(self, path: str) -> bool:
+        """Whether there is a folder."""
+        where, system = self._open(path)
+        return bool(system.exists(where) and system.getFileStatus(where).isDirectory())
+
     def make_folder(self, path: str) -> None:
         """Make sure that the folder is there, and those above it."""
         where, system = self._open(path)

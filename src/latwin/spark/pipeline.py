@@ -31,6 +31,8 @@ class Outputs:
 
     packed: DataFrame
     time: DataType | None = None
+    #: how a group's events of one batch are ordered: "arrival", "time" or "causal"
+    order: str = "causal"
 
     @property
     def verdicts(self) -> DataFrame:
@@ -49,7 +51,7 @@ class Outputs:
 
     def of(self, packed: DataFrame) -> Outputs:
         """The same view on another DataFrame of packed results, such as one micro-batch."""
-        return Outputs(packed, self.time)
+        return Outputs(packed, self.time, self.order)
 
 
 def detect(events: DataFrame, spec: Spec, **options: object) -> DataFrame:
@@ -103,4 +105,4 @@ def outputs(
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
-    return Outputs(results, checked.types.get("time"))
+    return Outputs(results, checked.types.get("time"), checked.order)

@@ -13,6 +13,7 @@ from time import monotonic
 from types import FrameType
 from typing import Any, Literal, get_args
 
+from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
@@ -148,8 +149,11 @@ def folder_outputs(
     kind = format or guess_format(session, input)
     if kind not in get_args(Format):
         raise InvalidInput(f"format must be one of {', '.join(get_args(Format))}; got {kind!r}")
-    if not Files(session).exists(input):
+    files = Files(session)
+    if not files.exists(input):
         raise InvalidInput(f"the input {input} does not exist")
+    if streaming and not files.is_folder(input):
+        raise InvalidInput(f"the input {input} is a file; only folders are watched for new files: give its folder")
     options: dict[str, Any] = {
         "columns": columns,
         "shards": shards,
@@ -187,7 +191,11 @@ def _read(session: SparkSession, path: str, kind: Format, max_files: int | None)
         return session.readStream.option("maxFilesPerTrigger", max_files).text(path)
     try:
         batch = session.read.parquet(path)
-    except PySparkException as error:
+    except (PySparkException, Py4JError) as error:
+        if "UNABLE_TO_INFER_SCHEMA" in str(error):
+            raise InvalidInput(
+                f"the input {path} has no Parquet file yet, and the first one tells the columns"
+            ) from None
         raise InvalidInput(f"the input {path} cannot be read as Parquet: {innermost_cause(error)}") from None
     if max_files is None:
         return batch
@@ -272,16 +280,33 @@ def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, interrup
         raise QueryFailed(innermost_cause(error)) from error
     finally:
         if query.isActive:
-            # A batch that has just begun is given up; it is replayed at the next start. Spark logs that as an error.
-            session.sparkContext.setLogLevel("OFF")
-            query.stop()
-            session.sparkContext.setLogLevel("ERROR")
+            _stop_quietly(session, query)
+
+
+def _stop_quietly(session: SparkSession, query: StreamingQuery) -> None:
+    """Give up a batch that has just begun: the next start replays it. Spark would log that as an error."""
+    jvm: Any = session._jvm
+    level = jvm.org.apache.logging.log4j.LogManager.getRootLogger().getLevel().toString()
+    session.sparkContext.setLogLevel("OFF")
+    try:
+        query.stop()
+    finally:
+        session.sparkContext.setLogLevel(level)
+
+
+_CAUSES = (  # the most telling first
+    r"latwin\.[\w.]+: (.+)",
+    r"([A-Z]\w*Error: .+)",
+    r"Caused by: [\w.$]+: (.+)",
+    r": [\w.$]+: (.+)",
+    r".* terminated with exception: (.+?)(?: SQLSTATE.*)?$",
+)
 
 
 def innermost_cause(error: BaseException) -> str:
     """The line of an error of Spark that says what went wrong; the other lines say where it passed by."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    for pattern in (r"latwin\.[\w.]+: (.+)", r"([A-Z]\w*Error: .+)", r"Caused by: [\w.$]+: (.+)", r": [\w.$]+: (.+)"):
+    for pattern in _CAUSES:
         raised = [found[1] for line in lines if (found := re.match(pattern, line))]
         if raised:
             return raised[-1]

@@ -10,7 +10,8 @@ results leave packed: one JSON array per kind, which Spark unpacks into rows.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from operator import lt
+from itertools import pairwise
+from operator import itemgetter, lt
 from typing import Any, Literal
 
 import msgspec
@@ -23,6 +24,11 @@ from latwin.spec import Spec
 VERSION = 1
 Order = Literal["arrival", "time", "causal"]
 _LAST = 1 << 62
+_DEEPEST = 100  # levels of nesting in a state: far from where reading and writing it would fail
+
+
+#: Numbers before texts (a NaN among them) before lists before what is missing.
+_KINDS: dict[type, int] = {int: 0, float: 0, str: 1, list: 2}
 
 
 class _Container(msgspec.Struct, array_like=True):
@@ -104,15 +110,25 @@ class ShardWorker:
                     groups[group] = [event]
         for events in groups.values():
             if not self._is_sorted(events):
-                events.sort(key=self._key)
+                self._sort(events)
         return groups
+
+    def _sort(self, events: list[dict[str, Any]]) -> None:
+        """Sort by the order's key; where that leaves ties, such as a state that came twice, by content."""
+        keyed = sorted(((self._key(event), event) for event in events), key=itemgetter(0))
+        if any(one[0] == other[0] for one, other in pairwise(keyed)):
+            keyed.sort(key=lambda pair: (pair[0], msgspec.json.encode(pair[1])))
+        events[:] = [event for _, event in keyed]
 
     def _is_sorted(self, events: list[dict[str, Any]]) -> bool:
         """Whether the events come in an order without ties, as they mostly do."""
         if self._is_causal:
             return False
         places: list[Any] = [event.get("order") for event in events]
-        return None not in places and all(map(lt, places, places[1:]))
+        try:
+            return None not in places and all(map(lt, places, places[1:]))
+        except TypeError:  # a NaN comes as text between numbers
+            return False
 
     def _prepare(self, group: str | None, event: dict[str, Any]) -> str | None:
         """Parse a state that comes as JSON text; why the row is no event, or None."""
@@ -128,6 +144,9 @@ class ShardWorker:
             except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
                 event["state"] = text
                 return f"the state is no valid JSON: {error}"
+            if text.count("{") + text.count("[") > _DEEPEST and _is_deeper(event["state"], _DEEPEST):
+                event["state"] = text[:1000]
+                return f"the state is nested more than {_DEEPEST} levels deep; it is cut off here"
         return None
 
     def _observe(self, group: str, stored: bytes | None, events: list[dict[str, Any]], results: Results) -> bytes:
@@ -165,12 +184,23 @@ class ShardWorker:
                 results.rejects.append(_notice_row(group, notice))
 
 
+def _is_deeper(value: Any, levels: int) -> bool:
+    """Whether a value nests maps and lists in more than this many levels."""
+    layer = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(levels):
+        inside = [inner for outer in layer for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        layer = [inner for inner in inside if isinstance(inner, (dict, list))]
+    return bool(layer)
+
+
 def _notice_row(group: str, notice: Notice) -> dict[str, Any]:
     row = _reject(group, notice.kind, notice.reason, notice.event)
     return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
 
 
 def _reject(group: str | None, kind: str, reason: str, event: Any) -> dict[str, Any]:
+    if isinstance(event, dict):
+        event = {name: value for name, value in event.items() if name != "order"}  # ours, not the row's
     text = None if event is None else msgspec.json.encode(event, enc_hook=repr).decode()
     return {"group": group, "kind": kind, "reason": reason, "event": text}
 
@@ -191,9 +221,9 @@ def _order_key(order: Order, positions: dict[str, int]) -> Callable[[dict[str, A
         except (TypeError, IndexError, KeyError):
             return _LAST, process, _LAST
 
-    def given(event: dict[str, Any]) -> tuple[bool, Any, int, int, int]:
+    def given(event: dict[str, Any]) -> tuple[int, Any, int, int, int]:
         place = event.get("order")
         total, process, index = causal(event)
-        return place is None, 0 if place is None else place, process, index, total
+        return _KINDS.get(type(place), 3), 0 if place is None else place, process, index, total
 
     return causal if order == "causal" else given
