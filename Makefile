@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup demo test coverage check format bench lock clean
+.PHONY: help setup demo test coverage check format bench soak lock clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -36,7 +36,11 @@ format: setup    ## format and fix what can be fixed
 	@$(BIN)/ruff check --fix .
 
 bench: setup     ## measure: the figures of the README, ratios within one run
-	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks
+	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_core.py benchmarks/test_spark.py
+
+soak: setup      ## kill the pipeline twenty times; ten million events for flat state and memory
+	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/test_spark_crash.py
+	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
 
 lock:            ## renew constraints.txt (needs uv)
 	@uv pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml -o constraints.txt

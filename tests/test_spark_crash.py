@@ -185,8 +185,8 @@ class Source:
             # Some come twice, in another file; some rows are bad.
             batch = batch + random.Random(number).sample([e for b in self.batches for e in b] or batch, 5)
             bad = [
-                {**batch[0], "group": None, "arrival": -2 * number - 1},
-                {**batch[0], "process": "p9", "arrival": -2 * number - 2},
+                {**batch[0], "group": None, "state": {"bad": 2 * number}},
+                {**batch[0], "process": "p9", "state": {"bad": 2 * number + 1}},
             ]
             self.batches.append(batch)
             self.bad += bad
@@ -265,9 +265,8 @@ def _compare(spark: SparkSession, output: Path, source: Source) -> None:
     assert {group: len(rows) for group, rows in found.items()} == {g: len(rows) for g, rows in expected.items()}
     assert found == expected
     rejects = rows_of(spark.read.parquet(str(output / "rejects")))
-    # An arrival names a bad row; the rest of the rejects are none of ours.
-    arrivals = [json.loads(reject["event"])["order"] for reject in rejects]
-    assert sorted(arrivals) == sorted(event["arrival"] for event in source.bad)
+    numbers = [json.loads(reject["event"])["state"]["bad"] for reject in rejects]
+    assert sorted(numbers) == [event["state"]["bad"] for event in source.bad]
     metrics = rows_of(spark.read.parquet(str(output / "metrics")))
     assert max(Counter((metric["batch"], metric["group"]) for metric in metrics).values()) == 1
     good = sum(map(len, source.batches))
