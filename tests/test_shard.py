@@ -506,7 +506,7 @@ def test_packing_keeps_the_order_within_a_shard(batches: list[list[tuple[int, An
     for shard, event in itertools.chain.from_iterable(batches):
         expected.setdefault(shard, []).append(event)
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(packing, "_CHUNK", chunk)
+        patched.setattr(packing, "_CHUNK_ROWS", chunk)
         packed = list(packing.pack(record_batch(rows) for rows in batches))
     assert unpacked(iter(packed)) == expected
     rows = sum(map(len, batches))
@@ -521,7 +521,7 @@ def test_packing_in_one_chunk_and_in_many(monkeypatch: pytest.MonkeyPatch) -> No
     packed = list(packing.pack(iter(batches)))
     assert len(packed) == 1
     assert unpacked(iter(packed)) == expected
-    monkeypatch.setattr(packing, "_CHUNK", 10)
+    monkeypatch.setattr(packing, "_CHUNK_ROWS", 10)
     packed = list(packing.pack(iter(batches)))
     assert len(packed) == 10
     assert unpacked(iter(packed)) == expected

@@ -86,19 +86,25 @@ class EventColumns:
         if self.order != "causal":
             fields.append(_plain(self.column(self.order), self.types[self.order]).alias("order"))
         text = F.to_json(F.struct(*fields), {"ignoreNullFields": "false"})
+        shard = F.coalesce(F.pmod(F.xxhash64(group), F.lit(shards)), F.lit(0)).cast("int")
+        # Names of ours, as the user's columns may be called anything.
+        rows = events.select(
+            shard.alias("_latwin_shard"),
+            text.alias("_latwin_event"),
+            group.alias("_latwin_group"),
+            self.column("process").cast("string").alias("_latwin_process"),
+        )
         cut_off = F.to_json(
             F.struct(
-                group.alias("group"),
-                self.column("process").cast("string").alias("process"),
-                F.length("event").alias("oversize"),
-                F.substring("event", 1, 1000).alias("state"),
+                F.col("_latwin_group").alias("group"),
+                F.col("_latwin_process").alias("process"),
+                F.octet_length("_latwin_event").alias("oversize"),
+                F.substring("_latwin_event", 1, 1000).alias("state"),
             )
         )
-        shard = F.coalesce(F.pmod(F.xxhash64(group), F.lit(shards)), F.lit(0)).cast("int")
-        rows = events.select(shard.alias("shard"), text.alias("event"), *_needed(self))
-        return rows.select(
-            "shard", F.when(F.length("event") > max_row_bytes, cut_off).otherwise(F.col("event")).alias("event")
-        )
+        is_too_long = F.octet_length("_latwin_event") > max_row_bytes
+        event = F.when(is_too_long, cut_off).otherwise(F.col("_latwin_event"))
+        return rows.select(F.col("_latwin_shard").alias("shard"), event.alias("event"))
 
     def _state(self) -> list[Column]:
         state, kind = self.column("state"), self.types["state"]
@@ -109,14 +115,11 @@ class EventColumns:
         return [state.alias("state")]
 
 
-def _needed(columns: EventColumns) -> list[Column]:
-    """The columns that a cut-off row still shows."""
-    return [columns.column(field) for field in ("group", "process") if field in columns.names]
-
-
 def _plain(column: Column, kind: DataType) -> Column:
-    """Instants as microseconds, which JSON carries exactly; everything else as it is."""
-    return F.unix_micros(column.cast("timestamp")) if isinstance(kind, _INSTANTS) else column
+    """Instants as microseconds, local times and dates as text that sorts alike; everything else as it is."""
+    if isinstance(kind, TimestampType):
+        return F.unix_micros(column)
+    return column.cast("string") if isinstance(kind, (TimestampNTZType, DateType)) else column
 
 
 def _check_type(field: str, name: str, kind: DataType) -> None:

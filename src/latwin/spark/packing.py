@@ -13,19 +13,21 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 SCHEMA = "shard int, payload string"
-_CHUNK = 200_000
+_CHUNK_ROWS = 200_000
+_CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
 
 
 def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """For `DataFrame.mapInArrow`: (shard, event) rows to (shard, payload) rows, events joined by commas."""
     pending: list[pa.RecordBatch] = []
-    rows = 0
+    rows = size = 0
     for batch in batches:
         pending.append(batch)
         rows += batch.num_rows
-        if rows >= _CHUNK:
+        size += batch.nbytes
+        if rows >= _CHUNK_ROWS or size >= _CHUNK_BYTES:
             yield _pack(pending)
-            pending, rows = [], 0
+            pending, rows, size = [], 0, 0
     if rows:
         yield _pack(pending)
 

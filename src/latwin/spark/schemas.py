@@ -10,11 +10,11 @@ from pyspark.sql.types import (
     ArrayType,
     BooleanType,
     DataType,
-    DoubleType,
     LongType,
     StringType,
     StructField,
     StructType,
+    TimestampType,
 )
 
 Kind = Literal["verdict", "reject", "metric"]
@@ -71,7 +71,7 @@ def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None) -> DataF
     """The rows of one kind; `time` is the type of the events' time column, which verdicts keep."""
     schema = SCHEMAS[kind]
     rows = packed.where(F.col("kind") == kind).select(
-        F.explode(F.from_json("payload", ArrayType(schema))).alias("row")
+        F.explode(F.from_json("payload", ArrayType(schema), {"mode": "FAILFAST"})).alias("row")
     )
     columns: list[Column] = [F.col(f"row.`{name}`").alias(name) for name in schema.names]
     if kind == "verdict":
@@ -80,9 +80,7 @@ def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None) -> DataF
 
 
 def _time(column: Column, kind: DataType | None) -> Column:
-    """The events' time back from text."""
-    if kind is None or isinstance(kind, StringType):
+    """The events' time back from the text that `columns` made of it."""
+    if kind is None:
         return column
-    if isinstance(kind, (LongType, DoubleType)):
-        return column.cast(kind)
-    return F.timestamp_micros(column.cast("bigint")).cast(kind)
+    return F.timestamp_micros(column.cast("bigint")) if isinstance(kind, TimestampType) else column.cast(kind)
