@@ -17,6 +17,11 @@ if TYPE_CHECKING:
 
 _SHOWN_A_BATCH = 3
 _FILES = 6
+# For a short run: start fast rather than run fastest.
+_QUICK_START = (
+    "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    "spark.sql.codegen.wholeStage=false",
+)
 
 
 def offices(
@@ -112,7 +117,7 @@ def _stream(console: Console, folder: Path, spec: Any, master: str | None, began
         )
         shown = 0
 
-    with console.status("starting Spark") as status, spark_session(master, None) as session:
+    with console.status("starting Spark") as status, spark_session(master, _QUICK_START) as session:
         from latwin.spark.run import run
 
         compiling.join()
@@ -132,6 +137,9 @@ def _stream(console: Console, folder: Path, spec: Any, master: str | None, began
 
 
 def _compile(spec: Any) -> None:
-    from latwin.spark.shard import ShardWorker
+    from latwin.monitor import Monitor
 
-    ShardWorker(spec, shards=1, order="arrival", every=False, observations=False).warm_up()
+    first = spec.processes[0]
+    monitor = Monitor(spec)
+    monitor.observe_many([{"process": first, "clock": {first: 1}, "state": {}}])
+    monitor.observe({"process": first, "clock": {first: 2}, "state": {}}, every=True)

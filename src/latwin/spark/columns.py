@@ -57,7 +57,9 @@ class EventColumns:
         names: dict[str, str] = {}
         for field in FIELDS:
             name = given.get(field, field)
-            if name in types:
+            # A column that was said to be another field's does not also serve the field of its name.
+            is_free = field in given or name not in given.values()
+            if name in types and is_free:
                 names[field] = name
             elif field in given or field in _REQUIRED:
                 there = ", ".join(f"{n} {t.simpleString()}" for n, t in types.items()) or "no columns"
