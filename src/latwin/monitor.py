@@ -13,12 +13,11 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from latwin.delivery import Arrival, ReorderBuffer, read_clock
-from latwin.detect import AtomTable, Columns, Context, PropertyDetector
+from latwin.detect import AtomTable, Context, PropertyDetector
+from latwin.detect.runs import FINISHED, TELL, Run
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
-from latwin.lattice.kernels import slides
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
@@ -300,78 +299,29 @@ class Monitor:
         """
         if not run:
             return
-        window, atoms = self._window, self._atoms
-        columns = atoms.columns([(arrival.process, arrival.state) for arrival in run])
+        assert self._modalities is not None
+        states = [(arrival.process, arrival.state) for arrival in run]
+        compiled = Run(self._context, self._modalities, states, [arrival.clock for arrival in run])
         at = 0
-        if columns is not None:
-            processes = np.array([arrival.process for arrival in run], np.int64)
-            clocks = np.array([arrival.clock for arrival in run], np.int64)
-            while at < len(run):
-                before = at
-                at, why = self._advance(processes, clocks, columns, at)
-                self._keep_run(run[before : at + (why == slides.TELL)])
-                self.counters.delivered += at - before
-                if why == slides.FINISHED:
-                    break
-                arrival = run[at]
-                if why == slides.TELL:
-                    self._judge(arrival, False, out)
-                elif not self._deliver(arrival, False, out):
-                    break
-                at += 1
-        self._buffer.through[:] = window.through()
+        while compiled.is_exact and at < len(run):
+            before = at
+            at, why = compiled.advance(at, self._values)
+            self._keep_run(run[before : at + (why == TELL)])
+            self.counters.delivered += at - before
+            if why == FINISHED:
+                break
+            arrival = run[at]
+            if why == TELL:
+                self._judge(arrival, False, out)
+            elif not self._deliver(arrival, False, out):
+                break
+            at += 1
+        self._buffer.through[:] = self._window.through()
         # A state was refused, or all must be looked at one by one: what comes after may have to wait.
-        rest = run[at + 1 :] if columns is not None else run[:]
+        rest = run[at + 1 :] if compiled.is_exact else run[:]
         run.clear()
         for arrival in rest:
             self._take(arrival, False, out)
-
-    def _advance(
-        self, processes: npt.NDArray[np.int64], clocks: npt.NDArray[np.int64], columns: Columns, begin: int
-    ) -> tuple[int, int]:
-        """Run `kernels.slides.advance`; where it stopped, and why."""
-        window, atoms, lattice = self._window, self._atoms, self._context.fitted_lattice()
-        assert self._modalities is not None
-        values = np.array([value is True for value in self._values], np.uint8)
-        stopped = slides.advance(
-            window.clocks,
-            window.ends,
-            lattice.low,
-            lattice.high,
-            lattice.shape,
-            lattice.stride,
-            lattice.at_least,
-            lattice.block,
-            lattice.words,
-            lattice.origin,
-            lattice.span,
-            lattice.bounds,
-            lattice.levels,
-            lattice.leaves,
-            lattice.links,
-            lattice.labels,
-            lattice.reached,
-            atoms.holds,
-            atoms.program,
-            atoms.local_process,
-            atoms.local_flags,
-            atoms.pair_process,
-            atoms.pair_flags,
-            atoms.sum_terms,
-            atoms.sum_compare,
-            atoms.sum_bound,
-            self._modalities,
-            values,
-            processes,
-            clocks,
-            columns.holds,
-            columns.locals,
-            columns.sums,
-            begin,
-            self.spec.max_cuts,
-        )
-        window.refresh()
-        return divmod(stopped, slides.REASONS)
 
     def _keep_run(self, run: list[Arrival]) -> None:
         """Keep the states of a run that the kernels delivered; the atoms know them already."""
