@@ -10,14 +10,16 @@ What comes out is a function of the spec and of the order of events alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from itertools import islice
 from typing import Any
 
 import numpy as np
 
-from latwin.delivery import Arrival, ReorderBuffer, read_clock
+from latwin.delivery import Arrival, EventBatch, ReorderBuffer, read_batch, read_clock
 from latwin.detect import AtomTable, Context, PropertyDetector
-from latwin.detect.runs import FINISHED, TELL, Run
+from latwin.detect.runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
+from latwin.lattice.kernels.window import NEWEST, OLDEST
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
@@ -25,6 +27,8 @@ from latwin.spec import Spec
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
+#: Fewer than that are not worth being read together.
+_FEW = 16
 
 
 class Verdicts(list[Verdict]):
@@ -98,31 +102,10 @@ class Monitor:
         If TooManyWaiting is raised, its `verdicts` holds what came before and its `position` is the event's.
         """
         out = Verdicts()
-        run: list[Arrival] = []
-        through, waiting = self._buffer.through, self._buffer.waiting
-        in_runs = self._modalities is not None and not every
-        try:
-            for position, event in enumerate(events):  # noqa: B007 - told below
-                if in_runs and not waiting and self._atoms.takes_columns:
-                    # States that come in order are collected, then delivered together.
-                    try:
-                        process, clock, state = self._read(event)
-                    except InvalidEvent:
-                        pass
-                    else:
-                        if self._buffer.is_next(process, clock[process], clock):
-                            through[process] = clock[process]
-                            run.append(Arrival(process, clock[process], clock, state, event.get("time")))
-                            if len(run) == _RUN:
-                                self._deliver_run(run, out)
-                            continue
-                self._deliver_run(run, out)
-                self._observe(event, every, out)
-            self._deliver_run(run, out)
-        except TooManyWaiting as error:
-            error.verdicts = out
-            error.position = position
-            raise
+        done, remaining = 0, iter(events)
+        while chunk := list(islice(remaining, _RUN)):
+            self._observe_chunk(chunk, done, every, out)
+            done += len(chunk)
         return out
 
     @property
@@ -291,50 +274,73 @@ class Monitor:
                     )
                 )
 
-    def _deliver_run(self, run: list[Arrival], out: Verdicts) -> None:
-        """Deliver states that come in order, the same as one by one but mostly in compiled code; empties `run`.
+    def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
+        """Observe some events, runs that come in order mostly in compiled code; `first` is the first's position."""
+        in_runs = self._modalities is not None and not every
+        batch = read_batch(events, self._positions) if in_runs else None
+        if in_runs and batch is None and len(events) > _FEW:
+            half = len(events) // 2  # a bad event shall slow down its neighbours only
+            self._observe_chunk(events[:half], first, every, out)
+            self._observe_chunk(events[half:], first + half, every, out)
+            return
+        at = 0
+        while at < len(events):
+            if batch is not None and not self._buffer.waiting and self._atoms.takes_columns:
+                at = self._deliver_run(batch, at, out)
+                if at == len(events):
+                    break
+            try:
+                self._observe(events[at], every, out)
+            except TooManyWaiting as error:
+                error.verdicts, error.position = out, first + at
+                raise
+            at += 1
+
+    def _deliver_run(self, batch: EventBatch, begin: int, out: Verdicts) -> int:
+        """Deliver states that come in order, the same as one by one; the row of the first that was not.
 
         The kernels go on until a property changes or a state is refused; what then happens is decided here,
         as for a single state.
         """
-        if not run:
-            return
         assert self._modalities is not None
-        states = [(arrival.process, arrival.state) for arrival in run]
-        compiled = Run(self._context, self._modalities, states, [arrival.clock for arrival in run])
+        end = in_order(batch, begin, self._buffer.through, self._buffer.causal)
+        if end == begin:
+            return begin
+        processes, states = batch.processes[begin:end], batch.states[begin:end]
+        run = Run(self._context, self._modalities, processes, batch.clocks[begin:end], states)
+        if not run.is_exact:
+            for row in range(begin, end):
+                self._take(batch.arrival(row), False, out)
+            return end
         at = 0
-        while compiled.is_exact and at < len(run):
+        while at < end - begin:
             before = at
-            at, why = compiled.advance(at, self._values)
-            self._keep_run(run[before : at + (why == TELL)])
+            at, why = run.advance(at, self._values)
+            told = at + (why == TELL)
+            self._keep_run(processes[before:told], states[before:told])
             self.counters.delivered += at - before
             if why == FINISHED:
                 break
-            arrival = run[at]
+            arrival = batch.arrival(begin + at)
+            at += 1
             if why == TELL:
                 self._judge(arrival, False, out)
             elif not self._deliver(arrival, False, out):
                 break
-            at += 1
         self._buffer.through[:] = self._window.through()
-        # A state was refused, or all must be looked at one by one: what comes after may have to wait.
-        rest = run[at + 1 :] if compiled.is_exact else run[:]
-        run.clear()
-        for arrival in rest:
-            self._take(arrival, False, out)
+        return begin + at
 
-    def _keep_run(self, run: list[Arrival]) -> None:
+    def _keep_run(self, processes: list[int], states: list[Any]) -> None:
         """Keep the states of a run that the kernels delivered; the atoms know them already."""
         window = self._window
-        numbers = [window.newest(k) for k in range(window.processes)]
-        oldest = [window.oldest(k) for k in range(window.processes)]
-        missing = sum(len(window.states_of(k)) for k in range(window.processes))
-        for arrival in reversed(run):  # only the last ones of each process are still in the window
-            k = arrival.process
+        numbers, oldest = window.ends[NEWEST].tolist(), window.ends[OLDEST].tolist()
+        mask = window.capacity - 1
+        missing = sum(numbers) - sum(oldest) + len(numbers)
+        for k, state in zip(reversed(processes), reversed(states), strict=True):
             number = numbers[k]
             numbers[k] = number - 1
-            if number >= oldest[k]:
-                self._states[k][number & (window.capacity - 1)] = arrival.state
+            if number >= oldest[k]:  # only the last ones of each process are still in the window
+                self._states[k][number & mask] = state
                 missing -= 1
                 if not missing:
                     break

@@ -156,27 +156,26 @@ class AtomTable:
         """Whether runs of states can be handed to the kernels: no pairs, and no inexact terms about."""
         return not self._pairs and not self._inexact
 
-    def columns(self, arrivals: Sequence[tuple[int, Any]]) -> Columns | None:
-        """The atoms' values for a run of (process, state); None if a term is too large to be added exactly."""
-        count = len(arrivals)
+    def columns(self, processes: Sequence[int], states: Sequence[Any]) -> Columns | None:
+        """The atoms' values for a run of states; None if a term is too large to be added exactly."""
+        count = len(states)
         holds = np.ones((count, len(self._conjunctions)), np.uint8)
         local = np.zeros((count, len(self._locals)), np.uint8)
         sums = np.zeros((count, len(self._sums)), np.float64)
-        for row, (process, state) in enumerate(arrivals):
+        rows_of: dict[int, list[int]] = {}
+        for row, process in enumerate(processes):
+            rows_of.setdefault(process, []).append(row)
+        for process, rows in rows_of.items():
+            own = [states[row] for row in rows]
             for number, condition in self._held[process]:
-                if not condition(state):
-                    holds[row, number] = 0
+                holds[rows, number] = [condition(state) for state in own]
             for number, condition in self._local[process]:
-                if condition(state):
-                    local[row, number] = 1
+                local[rows, number] = [condition(state) for state in own]
             for number, largest, term in self._terms[process]:
-                value = as_number(term(state))
-                if value is None:
-                    sums[row, number] = np.nan
-                elif isinstance(value, int) and not -largest <= value <= largest:
+                values = [as_number(term(state)) for state in own]
+                if any(isinstance(value, int) and not -largest <= value <= largest for value in values):
                     return None
-                else:
-                    sums[row, number] = value
+                sums[rows, number] = [np.nan if value is None else value for value in values]
         return Columns(holds, local, sums)
 
     def sees_inexact(self) -> bool:

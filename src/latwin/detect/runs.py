@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latwin.delivery import EventBatch
 from latwin.detect.base import Context
 from latwin.lattice.kernels import slides
 
@@ -25,15 +26,16 @@ class Run:
         self,
         context: Context,
         modalities: npt.NDArray[np.int64],
-        states: Sequence[tuple[int, Any]],
-        clocks: Sequence[Sequence[int]],
+        processes: Sequence[int],
+        clocks: npt.NDArray[np.int64],
+        states: Sequence[Any],
     ) -> None:
         self._context = context
         self._modalities = modalities
-        self._columns = context.atoms.columns(states)
+        self._columns = context.atoms.columns(processes, states)
         self.is_exact = self._columns is not None
-        self._processes = np.array([process for process, _ in states], np.int64)
-        self._clocks = np.array(clocks, np.int64)
+        self._processes = np.array(processes, np.int64)
+        self._clocks = clocks
 
     def advance(self, begin: int, values: Sequence[bool | None]) -> tuple[int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
@@ -82,3 +84,9 @@ class Run:
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
         return at, why
+
+
+def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:
+    """The row after the last of those, from `begin` on, that can be delivered as they come."""
+    processes = np.array(batch.processes[begin:], np.int64)
+    return begin + int(slides.in_order(processes, batch.clocks[begin:], np.array(through, np.int64), causal))

@@ -40,6 +40,21 @@ REASONS = 4
 
 
 @njit(cache=True)
+def in_order(processes: Int64s, incoming: Int64s, through: Int64s, causal: bool) -> int:
+    """How many of the states can be delivered as they come; `through`, the last delivered indices, follows."""
+    for row in range(len(processes)):
+        process = processes[row]
+        if incoming[row, process] != through[process] + 1:
+            return row
+        if causal:
+            for j in range(len(through)):
+                if j != process and incoming[row, j] > through[j]:
+                    return row
+        through[process] += 1
+    return len(processes)
+
+
+@njit(cache=True)
 def note_state(
     place: int,
     process: int,
