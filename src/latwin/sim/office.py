@@ -108,14 +108,15 @@ def simulate_office(
     off_mean_s: float = 300.0,
     on_mean_s: float = 1500.0,
     tick_s: float = 60.0,
+    phases: Literal["common", "own"] = "common",
     names: Sequence[str] | None = None,
 ) -> Simulation:
     """The smart office over `hours` of simulated time, the same for the same arguments.
 
     Every process starts false and alternates between false and true. Durations are exponential with means
-    `off_mean_s` and `on_mean_s`, rounded down to whole ticks of `tick_s`, at least one; every sensor ticks
-    at its own random phase, for they share no clock. Turning true (with `broadcast="both"` also turning
-    false) sends the new state's clock to every other process. A change is a new local state, and so is the
+    `off_mean_s` and `on_mean_s`, rounded down to whole ticks of `tick_s`, at least one. All sensors began to
+    tick at the same moment; with `phases="own"` each has a random phase of its own. Turning true (with
+    `broadcast="both"` also turning false) sends the new state's clock to every other process. A change is a new local state, and so is the
     receipt of a message, even of one that brings no news. Each new state is reported to the checker.
 
     Messages and reports take an exponential delay of mean `delay_s`, each its own, so they overtake each
@@ -140,6 +141,8 @@ def simulate_office(
         raise InvalidInput(f"processes must be a whole number of at least 1; got processes={processes!r}")
     if broadcast not in ("rising", "both"):
         raise InvalidInput(f'broadcast must be "rising" or "both"; got broadcast={broadcast!r}')
+    if phases not in ("common", "own"):
+        raise InvalidInput(f'phases must be "common" or "own"; got phases={phases!r}')
     for name, value in (
         ("hours", hours),
         ("off_mean_s", off_mean_s),
@@ -168,6 +171,7 @@ def simulate_office(
         off_mean_s=off_mean_s,
         on_mean_s=on_mean_s,
         tick_s=tick_s,
+        have_phases=phases == "own",
     )
     lifetime_s = hours * 3600.0
     truth = office.run(lifetime_s)
@@ -349,6 +353,7 @@ class _Office:
         off_mean_s: float,
         on_mean_s: float,
         tick_s: float,
+        have_phases: bool,
     ) -> None:
         self._streams = streams
         self._reports = reports
@@ -358,6 +363,7 @@ class _Office:
         self._off_mean_s = off_mean_s
         self._on_mean_s = on_mean_s
         self._tick_s = tick_s
+        self._have_phases = have_phases
         self._engine = Engine()
 
     def run(self, lifetime_s: float) -> tuple[tuple[Interval, ...], ...]:
@@ -372,7 +378,8 @@ class _Office:
     def _sense(self, process: _Process) -> Iterator[float]:
         """The life of a sensor: for some ticks nothing, then a change, and so on."""
         rng = self._streams.sensing(process.index)
-        phase_s = self._tick_s * float(rng.random())
+        phase = float(rng.random())  # drawn in any case: the durations shall be the same
+        phase_s = self._tick_s * phase if self._have_phases else 0.0
         ticks = 0
         while True:
             mean_s = self._on_mean_s if process.on else self._off_mean_s

@@ -56,7 +56,7 @@ class ShardProcessor(StatefulProcessor):
         del key, timerValues
         if self._worker is None:
             self._worker = self._work.worker()
-        stored = self._state.get() if self._state.exists() else None
+        stored = self._state.get()  # None at first; asking whether it exists would be one more round trip
         groups, results = self._worker.work(
             bytes(stored[0]) if stored is not None else None, (row.payload for row in rows)
         )
