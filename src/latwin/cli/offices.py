@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import shutil
 import threading
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, Annotated, Any
@@ -13,15 +16,12 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from latwin.spark.run import RunSummary
     from latwin.spark.sinks import BatchSummary
+    from latwin.spec import Spec
 
 _SHOWN_A_BATCH = 3
 _FILES = 6
-# For a short run: start fast rather than run fastest.
-_QUICK_START = (
-    "spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    "spark.sql.codegen.wholeStage=false",
-)
 
 
 def offices(
@@ -44,14 +44,12 @@ def offices(
         "a common clock.\nWhich phone must be muted, because [italic]definitely[/] its owner is in the room with a "
         "speaker and the projector on?\n"
     )
-    with console.status("simulating"):
-        spec, events = _write_input(folder, groups, hours, seed)
-    console.print(f"{events:,} events in {folder / 'events'}, in files as they arrived")
-    summary = _stream(console, folder, spec, master, began)
+    summary = _stream(console, folder, partial(_write_input, folder, groups, hours, seed), master, began)
     rate = summary.events / summary.seconds if summary.seconds else 0
     console.print(
         f"\n{summary.events:,} events, {summary.verdicts:,} changes, {summary.rejects:,} rejected rows in "
-        f"{summary.seconds:.1f} s of streaming ({rate:,.0f} events/s, starting included)"
+        f"{summary.seconds:.1f} s of streaming ({rate:,.0f} events/s, starting included)",
+        soft_wrap=True,
     )
     console.print(
         f"\nResults, as Parquet:  {folder / 'output'}/verdicts, rejects, metrics"
@@ -70,7 +68,7 @@ def _empty(out: Path) -> Path:
     return out
 
 
-def _write_input(folder: Path, groups: int, hours: float, seed: int) -> tuple[Any, int]:
+def _write_input(folder: Path, groups: int, hours: float, seed: int) -> tuple[Spec, int]:
     """Simulate the offices; write the spec, and the events by time of arrival into a few files."""
     import msgspec
 
@@ -93,19 +91,18 @@ def _write_input(folder: Path, groups: int, hours: float, seed: int) -> tuple[An
     return Spec.load(path), len(rows)
 
 
-def _stream(console: Console, folder: Path, spec: Any, master: str | None, began: float) -> Any:
-    """Run the pipeline, showing some verdicts of every batch as they come."""
+def _stream(
+    console: Console, folder: Path, write_input: Callable[[], tuple[Spec, int]], master: str | None, began: float
+) -> RunSummary:
+    """Simulate while Java starts, then run the pipeline, showing some verdicts of every batch as they come."""
     from latwin.cli.run import spark_session
 
-    # Compiling takes a while the first time; do it while Java starts. Workers then load it from the cache.
-    compiling = threading.Thread(target=_compile, args=(spec,), daemon=True)
-    compiling.start()
     shown = 0
 
     def tell(message: dict[str, Any]) -> None:
         nonlocal shown
-        shown += 1
-        if shown <= _SHOWN_A_BATCH and message["property"] == "mute":
+        if message["property"] == "mute" and shown < _SHOWN_A_BATCH:
+            shown += 1
             word = "[green]mute the phone[/]" if message["value"] else "[yellow]let it ring[/]"
             console.print(f"  {message['time']}  {message['group']}  {word}")
 
@@ -113,30 +110,51 @@ def _stream(console: Console, folder: Path, spec: Any, master: str | None, began
         nonlocal shown
         console.print(
             f"batch {batch.batch_id}: {batch.events:,} events of {batch.groups} offices, {batch.verdicts:,} changes, "
-            f"{batch.waiting} states wait ({monotonic() - began:.1f} s since the start)"
+            f"{batch.waiting} states wait ({monotonic() - began:.1f} s since the start)",
+            soft_wrap=True,
         )
         shown = 0
 
-    with console.status("starting Spark") as status, spark_session(master, _QUICK_START) as session:
-        from latwin.spark.run import run
+    def prepare() -> Spec:
+        spec, events = write_input()
+        console.print(f"{events:,} events in {folder / 'events'}, in files as they arrived", soft_wrap=True)
+        # Compiling takes a while the first time; Spark's workers then load what is in the cache.
+        threading.Thread(target=_compile, args=(spec,), daemon=True).start()
+        return spec
 
-        compiling.join()
-        status.update("streaming")
-        return run(
-            session,
-            spec,
-            input=str(folder / "events"),
-            output=str(folder / "output"),
-            checkpoint=str(folder / "checkpoint"),
-            once=True,
-            max_files_per_trigger=1,
-            shards=64,
-            notify=tell,
-            on_batch=count,
-        )
+    with ThreadPoolExecutor(1) as pool, console.status("simulating, and starting Spark") as status:
+        prepared = pool.submit(prepare)
+        with spark_session(master, _quick_start()) as session:
+            from latwin.spark.run import run
+
+            spec = prepared.result()
+            status.update("streaming")
+            return run(
+                session,
+                spec,
+                input=str(folder / "events"),
+                output=str(folder / "output"),
+                checkpoint=str(folder / "checkpoint"),
+                once=True,
+                max_files_per_trigger=1,
+                shards=64,
+                notify=tell,
+                on_batch=count,
+            )
 
 
-def _compile(spec: Any) -> None:
+def _quick_start() -> tuple[str, ...]:
+    """For a short run: start fast rather than run fastest."""
+    from latwin.spark.java import ensure_java, quick_start_options
+
+    ensure_java()
+    return (
+        f"spark.driver.extraJavaOptions=-XX:TieredStopAtLevel=1 -XX:+UseSerialGC {quick_start_options()}",
+        "spark.sql.codegen.wholeStage=false",
+    )
+
+
+def _compile(spec: Spec) -> None:
     from latwin.monitor import Monitor
 
     first = spec.processes[0]

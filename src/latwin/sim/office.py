@@ -116,8 +116,9 @@ def simulate_office(
     Every process starts false and alternates between false and true. Durations are exponential with means
     `off_mean_s` and `on_mean_s`, rounded down to whole ticks of `tick_s`, at least one. All sensors began to
     tick at the same moment; with `phases="own"` each has a random phase of its own. Turning true (with
-    `broadcast="both"` also turning false) sends the new state's clock to every other process. A change is a new local state, and so is the
-    receipt of a message, even of one that brings no news. Each new state is reported to the checker.
+    `broadcast="both"` also turning false) sends the new state's clock to every other process. A change is a new
+    local state, and so is the receipt of a message, even of one that brings no news. Each new state is reported
+    to the checker.
 
     Messages and reports take an exponential delay of mean `delay_s`, each its own, so they overtake each
     other. `message_delay` and `report_delay` put another distribution in its place: one for all, or a

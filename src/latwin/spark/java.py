@@ -80,3 +80,30 @@ def _bundled_java() -> Path | None:
         fresh.chmod(fresh.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
         fresh.replace(wrapper)
     return home
+
+
+def quick_start_options() -> str:
+    """Options that let Java start faster from the second time on, by an archive of Spark's loaded classes.
+
+    The first Java that is started with them writes the archive when it ends (some 200 MB, in the user's cache
+    folder); later ones of the same versions map it into memory. A Java that cannot use it goes on without.
+    """
+    import pyspark
+
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "latwin"
+    try:
+        cache.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return ""
+    archive = cache / f"spark-{pyspark.__version__}-java-{_java_build()}.jsa"
+    if " " in str(archive):  # Spark splits the options at spaces
+        return ""
+    return f"-XX:SharedArchiveFile={archive}" if archive.exists() else f"-XX:ArchiveClassesAtExit={archive}"
+
+
+def _java_build() -> str:
+    home = os.environ.get("JAVA_HOME")
+    java = Path(home) / "bin" / "java" if home else "java"
+    done = subprocess.run([java, "-version"], capture_output=True, text=True, timeout=60, check=False)
+    found = re.search(r'version "([\w.+-]+)"', done.stderr)
+    return found[1] if found else "unknown"

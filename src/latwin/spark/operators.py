@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import Row
+from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from latwin.spark.shard import Order, ShardWorker
@@ -66,6 +68,29 @@ class ShardProcessor(StatefulProcessor):
 
     def close(self) -> None:
         """Nothing to release."""
+
+
+def warm_workers(session: SparkSession, spec: Spec) -> threading.Thread:
+    """Start the Python workers of a local session and load the kernels there, while the query is being built.
+
+    Spark keeps its workers for later tasks. Only the first batch gains by it, so a failure is left to that.
+    """
+    work = Work(spec.to_dict(), shards=1, order="causal", every=False, observations=False)
+
+    def warm(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        work.worker()
+        return batches
+
+    def run() -> None:
+        with suppress(Exception):
+            work.worker()  # once here, so that not every worker compiles them
+            cores = session.sparkContext.defaultParallelism
+            session.range(0, cores, 1, cores).mapInArrow(warm, "id bigint").collect()
+
+    thread = threading.Thread(target=run, name="latwin-warm-workers", daemon=True)
+    if (session.sparkContext.master or "").startswith("local"):
+        thread.start()
+    return thread
 
 
 def replay_shards(work: Work) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:

@@ -22,6 +22,7 @@ from latwin.errors import InvalidInput, LatwinError
 from latwin.spark.checkpoint import Checkpoint, Files, prepare_checkpoint
 from latwin.spark.lines import line_outputs
 from latwin.spark.notify import Message, Notifier
+from latwin.spark.operators import warm_workers
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, outputs
 from latwin.spark.sinks import BatchSummary, FolderSink, kept
 from latwin.spec import Spec
@@ -105,6 +106,7 @@ def run(
     """
     notifier = notify if notify is None or isinstance(notify, Notifier) else Notifier(notify)
     kind = format or guess_format(session, input)
+    warm_workers(session, spec)
     results = folder_outputs(
         session,
         spec,
