@@ -8,6 +8,7 @@ arguments and its seed.
     engine.py               a time line: the heap of what happens when
     delays.py               how long messages and reports are under way
     office.py               the scenario, its outcome, and what a perfect clock would say of a window
+    offices.py              many offices as groups of events
     random_computation.py   states and messages at random
 
 >>> from latwin.sim import simulate_office
@@ -23,6 +24,7 @@ arguments and its seed.
 
 from latwin.sim.delays import Delay, Exponential, Fixed, Lognormal, Pareto, Uniform
 from latwin.sim.office import Interval, ReportedState, Simulation, Truth, overlap_in_window, simulate_office
+from latwin.sim.offices import Offices
 from latwin.sim.random_computation import random_computation
 
 __all__ = [
@@ -31,6 +33,7 @@ __all__ = [
     "Fixed",
     "Interval",
     "Lognormal",
+    "Offices",
     "Pareto",
     "ReportedState",
     "Simulation",
