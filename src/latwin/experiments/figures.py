@@ -12,6 +12,7 @@ mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import MaxNLocator
 
 from latwin.experiments import published
 from latwin.experiments.tables import Table, theta
@@ -57,6 +58,8 @@ def _panels(count: int) -> tuple[Figure, Any]:
 
 def _label(axes: Axes, x: str, y: str, title: str) -> None:
     axes.set(xlabel=x, ylabel=y, title=title)
+    if "delay" not in x:
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
     if axes.get_legend_handles_labels()[1]:
         axes.legend(fontsize=8)
 

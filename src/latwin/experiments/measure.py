@@ -26,6 +26,7 @@ from latwin.spec import Spec
 #: timing one engine in one cell ends after so long; the mean is then over the slides so far
 BUDGET_S = 3.0
 _MAX_CUTS = 200_000_000
+_ANY_NUMBER = 1 << 40  # counting needs no memory
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,7 @@ def delivered(run: Simulation, delivery: str) -> Iterator[Arrival]:
 
 def _counts(cell: Cell, run: Simulation) -> dict[str, float]:
     """Sizes and detections on Lat-Win, and what perfect clocks would say."""
-    lattice = LatWin(cell.processes, cell.window, max_cuts=_MAX_CUTS)
+    lattice = LatWin(cell.processes, cell.window, max_cuts=_ANY_NUMBER)
     newest = [0] * cell.processes
     slides = cuts = holds = physical = both = 0
     for arrival in delivered(run, cell.delivery):
@@ -109,8 +110,8 @@ def _lat(cell: Cell, run: Simulation) -> dict[str, float]:
     on_lat = _holds_at_each_slide(cell, run, None, "definitely")
     on_window = _holds_at_each_slide(cell, run, cell.window, "definitely")
     possible = _holds_at_each_slide(cell, run, cell.window, "possibly")
-    whole = LatWin(cell.processes, None, max_cuts=1 << 40)
-    windowed = LatWin(cell.processes, cell.window, max_cuts=_MAX_CUTS)
+    whole = LatWin(cell.processes, None, max_cuts=_ANY_NUMBER)
+    windowed = LatWin(cell.processes, cell.window, max_cuts=_ANY_NUMBER)
     empty = []
     for arrival in delivered(run, cell.delivery):
         whole.push(arrival.process, arrival.clock, arrival.state)

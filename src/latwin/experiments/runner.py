@@ -50,6 +50,7 @@ def run_cells(
     context = session.sparkContext
     arrived: Accumulator[list[Row]] = context.accumulator([], AddingAccumulatorParam([]))
     seen = 0
+    _end_last_line(out / _FILE)
     with (out / _FILE).open("ab") as file, ThreadPoolExecutor(1) as pool:
         job = pool.submit(_run_all, context, todo, arrived)
         while True:
@@ -67,6 +68,14 @@ def run_cells(
     return [done[cell.key] for cell in cells]
 
 
+def _end_last_line(path: Path) -> None:
+    """A run that was killed may have left half a line; what comes next must not be joined to it."""
+    text = path.read_bytes() if path.exists() else b""
+    if text and not text.endswith(b"\n"):
+        with path.open("ab") as file:
+            file.write(b"\n")
+
+
 def _run_all(context: SparkContext, cells: Sequence[Cell], arrived: Accumulator[list[Row]]) -> None:
     if cells:
         context.parallelize(cells, len(cells)).foreach(lambda cell: arrived.add([row_of(cell)]))
@@ -74,7 +83,7 @@ def _run_all(context: SparkContext, cells: Sequence[Cell], arrived: Accumulator[
 
 def row_of(cell: Cell) -> Row:
     """A cell with what was measured."""
-    return {"key": cell.key, **asdict(cell), **measure(cell)}
+    return {"key": cell.key, **asdict(cell), "measures": list(cell.measures), **measure(cell)}
 
 
 def write_parquet(rows: Sequence[Row], path: Path) -> None:

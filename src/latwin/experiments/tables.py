@@ -1,4 +1,4 @@
-"""From cells to the tables of the report; means over the seeds.
+"""From cells to the tables of the report; means over the seeds, of times their medians.
 
 Prob_det is the paper's N_physical / N_LatWin. Perc_det is N_LatWin / N_LAT, and Perc_s the mean size of Lat-Win over
 the size of LAT at the end of the lifetime.
@@ -11,7 +11,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from statistics import fmean
+from statistics import fmean, median
 from typing import Any
 
 from latwin.experiments import published
@@ -57,9 +57,9 @@ def _processes(cells: list[Row]) -> Table:
             "n": n,
             "S": _mean(some, "S"),
             "S_paper": published.SIZES.get(n),
-            "T_ms": _mean(some, "T_ms"),
-            "T_free_ms": _mean(some, "T_free_ms"),
-            "T_reference_ms": _mean(some, "T_reference_ms"),
+            "T_ms": _median(some, "T_ms"),
+            "T_free_ms": _median(some, "T_free_ms"),
+            "T_reference_ms": _median(some, "T_reference_ms"),
             "T_paper_ms": published.TIMES_MS.get(n),
             "prob_det": _prob_det(some),
             "reference_capped": any(cell.get("reference_capped") for cell in some),
@@ -100,7 +100,7 @@ def _delay(cells: list[Row]) -> Table:
             "delay_s": delay_s,
             "prob_det": _prob_det(some),
             "S": _mean(some, "S"),
-            "T_ms": _mean(some, "T_ms"),
+            "T_ms": _median(some, "T_ms"),
         }
         for speed, same in _by(cells, "speed")
         for delay_s, some in _by(same, "delay_s")
@@ -110,7 +110,7 @@ def _delay(cells: list[Row]) -> Table:
 
 def _size(cells: list[Row]) -> Table:
     rows = [
-        {"w": w, "prob_det": _prob_det(some), "S": _mean(some, "S"), "T_ms": _mean(some, "T_ms"), "worst": w**3}
+        {"w": w, "prob_det": _prob_det(some), "S": _mean(some, "S"), "T_ms": _median(some, "T_ms"), "worst": w**3}
         for w, some in _by(cells, "window")
     ]
     return Table("size", ("w", "prob_det", "S", "T_ms"), rows)
@@ -118,7 +118,7 @@ def _size(cells: list[Row]) -> Table:
 
 def _many(cells: list[Row]) -> Table:
     rows = [
-        {"n": n, "S": _mean(some, "S"), "T_ms": _mean(some, "T_ms"), "T_free_ms": _mean(some, "T_free_ms")}
+        {"n": n, "S": _mean(some, "S"), "T_ms": _median(some, "T_ms"), "T_free_ms": _median(some, "T_free_ms")}
         for n, some in _by(cells, "processes")
     ]
     return Table("many_processes", ("n", "S", "T_ms", "T_free_ms"), rows)
@@ -126,7 +126,7 @@ def _many(cells: list[Row]) -> Table:
 
 def _wide(cells: list[Row]) -> Table:
     rows = [
-        {"w": w, "S": _mean(some, "S"), "T_ms": _mean(some, "T_ms"), "T_free_ms": _mean(some, "T_free_ms")}
+        {"w": w, "S": _mean(some, "S"), "T_ms": _median(some, "T_ms"), "T_free_ms": _median(some, "T_free_ms")}
         for w, some in _by(cells, "window")
     ]
     return Table("wide_windows", ("w", "S", "T_ms", "T_free_ms"), rows)
@@ -139,7 +139,7 @@ def _delivery(cells: list[Row]) -> Table:
             "delay_s": delay_s,
             "S": _mean(some, "S"),
             "prob_det": _prob_det(some),
-            "T_free_ms": _mean(some, "T_free_ms"),
+            "T_free_ms": _median(some, "T_free_ms"),
         }
         for order, same in _by(cells, "delivery")
         for delay_s, some in _by(same, "delay_s")
@@ -153,7 +153,7 @@ def _compressed(cells: list[Row]) -> Table:
 
 
 def _alone(cells: list[Row]) -> Table:
-    rows = [{"n": n, "T_free_ms": _mean(some, "T_free_ms")} for n, some in _by(cells, "processes")]
+    rows = [{"n": n, "T_free_ms": _median(some, "T_free_ms")} for n, some in _by(cells, "processes")]
     return Table("conjunctive", ("n", "T_free_ms"), rows)
 
 
@@ -183,6 +183,12 @@ def _mean(cells: list[Row], name: str) -> float | None:
     """Over the cells that measured it; None if none did."""
     values = [cell[name] for cell in cells if name in cell]
     return fmean(values) if values else None
+
+
+def _median(cells: list[Row], name: str) -> float | None:
+    """For times, which other work on the machine disturbs."""
+    values = [cell[name] for cell in cells if name in cell]
+    return median(values) if values else None
 
 
 def _total(cells: list[Row], name: str) -> float:
