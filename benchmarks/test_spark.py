@@ -43,9 +43,15 @@ def session() -> Iterator[SparkSession]:
     session.stop()
 
 
-def write_events(folder: Path, groups: int, each: int, files: int, processes: int = 3) -> int:
-    """`groups` offices of `each` events a file, interleaved, in `files` files; the number of events."""
-    bases = [office(processes, 40 + each * files / 8 / processes, seed)[: each * files] for seed in range(8)]
+def write_events(
+    folder: Path, groups: int, each: int, files: int, processes: int = 3, first: int = 0, name: str = ""
+) -> int:
+    """`groups` offices of `each` events a file, interleaved, in `files` files; the number of events.
+
+    They begin at each office's event number `first`; `name` is the file's, if there is one.
+    """
+    last = first + each * files
+    bases = [office(processes, 40 + last / 8 / processes, seed)[first:last] for seed in range(8)]
     for file in range(files):
         rows = [bases[k % 8][file * each : (file + 1) * each] for k in range(groups)]
         events = [event for several in rows for event in several]
@@ -59,7 +65,7 @@ def write_events(folder: Path, groups: int, each: int, files: int, processes: in
             }
         )
         order = np.argsort(np.tile(np.arange(each), groups), kind="stable")
-        pq.write_table(table.take(pa.array(order)), folder / f"part-{file:05d}.parquet")
+        pq.write_table(table.take(pa.array(order)), folder / (name or f"part-{file:05d}.parquet"))
     return groups * each * files
 
 
@@ -142,6 +148,27 @@ def test_a_hundred_thousand_groups(benchmark: Any, figure: Figure, session: Spar
         lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked, shards=SHARDS).packed), rounds=1
     )
     figure("Spark, 100,000 groups in each batch of 1 M", 1e6 / statistics.median(batches[1:]), "events/s", -20_000)
+
+
+def test_idle_groups(benchmark: Any, figure: Figure, session: SparkSession, tmp_path: Path) -> None:
+    """A batch that touches 1,000 of 100,000 groups, beside the same batch where no other group is known."""
+    checked, shards = spec(3, 4, all_on(3)), 100_000 // 16
+    times = {}
+    for known in (1_000, 100_000):
+        folder = tmp_path / f"events-{known}"
+        folder.mkdir()
+        write_events(folder, known, 3, 1)
+        for file in range(1, 6):
+            write_events(folder, 1_000, 3, 1, first=3 * file, name=f"part-{file:05d}.parquet")
+
+        def run(folder: Path = folder, known: int = known) -> list[float]:
+            return stream(
+                session, folder, tmp_path / f"c{known}", lambda e: outputs(e, checked, shards=shards).packed
+            )
+
+        batches = benchmark.pedantic(run, rounds=1) if known == 100_000 else run()
+        times[known] = statistics.median(batches[2:])
+    figure("Spark, 1,000 of 100,000 groups touched, against no idle ones", times[100_000] / times[1_000], "times", 2)
 
 
 def test_one_group_on_the_lattice(benchmark: Any, figure: Figure, session: SparkSession, tmp_path: Path) -> None:

@@ -17,6 +17,8 @@ from latwin.properties import Modal, Property, parse_property
 from latwin.properties.plan import modals_of, plan_modal
 
 _UNLIMITED = "unlimited"
+#: what may change while a monitor's state lives on
+FREE_FIELDS = ("properties", "never", "max_cuts")
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
@@ -152,11 +154,13 @@ class Spec:
 
     @cached_property
     def system_fingerprint(self) -> str:
-        """The same without the properties: what must not change while a monitor's state lives on."""
-        fields = self.to_dict()
-        for name in ("properties", "never", "max_cuts"):
-            del fields[name]
-        return _digest(fields)
+        """The same without the properties: a digest of `system_fields`."""
+        return _digest(self.system_fields)
+
+    @cached_property
+    def system_fields(self) -> dict[str, Any]:
+        """The fields that must not change while a monitor's state lives on."""
+        return {name: value for name, value in self.to_dict().items() if name not in FREE_FIELDS}
 
     def explain(self) -> str:
         """Per property: its text, which engine answers each part, and why."""
@@ -227,3 +231,19 @@ def _explain(message: str, document: Mapping[str, Any]) -> str:
         return problem[:1].lower() + problem[1:]
     value = document.get(field.split("[")[0].split(".")[0])
     return f"`{field}`: {problem[:1].lower() + problem[1:]}; the field is {value!r}"
+
+
+def differences_of(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
+    """Each field that differs as `field: old -> new`; tables entry by entry."""
+    found = []
+    for name in dict.fromkeys([*old, *new]):
+        before, after = old.get(name), new.get(name)
+        if isinstance(before, dict) and isinstance(after, dict):
+            found += [f"{name}.{inner}" for inner in differences_of(before, after)]
+        elif before != after or (name in old) != (name in new):
+            found.append(f"{name}: {_show(name, old)} -> {_show(name, new)}")
+    return found
+
+
+def _show(name: str, fields: Mapping[str, Any]) -> str:
+    return msgspec.json.encode(fields[name]).decode() if name in fields else "none"

@@ -15,12 +15,10 @@ import msgspec
 from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput, SpecError
-from latwin.spec import Spec
+from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 RECORD = "latwin.json"
 VERSION = 1
-#: fields of a spec that may change between two starts; the groups' states do not depend on them
-_FREE = ("properties", "never", "max_cuts")
 
 
 class Files:
@@ -132,7 +130,7 @@ def prepare_checkpoint(
     known = _decode(files.read(path), path)
     _refuse_others(path, known, record)
     _refuse_another_system(path, known["spec"], record["spec"])
-    changes = tuple(_differences(known["spec"], record["spec"]))
+    changes = tuple(differences_of(known["spec"], record["spec"]))
     if changes:
         files.write(path, _encode({"id": known["id"], **record}))
     return Checkpoint(known["id"], is_new=False, changes=changes)
@@ -149,31 +147,15 @@ def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any
 
 
 def _refuse_another_system(path: str, known: Mapping[str, Any], spec: Mapping[str, Any]) -> None:
-    differences = _differences(
-        {name: value for name, value in known.items() if name not in _FREE},
-        {name: value for name, value in spec.items() if name not in _FREE},
+    differences = differences_of(
+        {name: value for name, value in known.items() if name not in FREE_FIELDS},
+        {name: value for name, value in spec.items() if name not in FREE_FIELDS},
     )
     if differences:
         raise SpecError(
             f"{path}: the checkpoint was begun with another spec: {'; '.join(differences)}. Only properties, never "
             "and max_cuts may change: use the old spec, or a new checkpoint and output"
         )
-
-
-def _differences(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
-    """Each field that differs as `field: old -> new`; tables entry by entry."""
-    found = []
-    for name in dict.fromkeys([*old, *new]):
-        before, after = old.get(name), new.get(name)
-        if isinstance(before, dict) and isinstance(after, dict):
-            found += [f"{name}.{inner}" for inner in _differences(before, after)]
-        elif before != after or (name in old) != (name in new):
-            found.append(f"{name}: {_show(name, old)} -> {_show(name, new)}")
-    return found
-
-
-def _show(name: str, fields: Mapping[str, Any]) -> str:
-    return msgspec.json.encode(fields[name]).decode() if name in fields else "none"
 
 
 def _encode(record: Mapping[str, Any]) -> bytes:

@@ -23,7 +23,6 @@ from latwin.spark.operators import ShardProcessor, Work, replay_shards
 from latwin.spark.packing import SCHEMA, pack
 from latwin.spark.pipeline import DEFAULT_MAX_ROW_BYTES, DEFAULT_SHARDS, Outputs
 from latwin.spark.schemas import PACKED
-from latwin.spark.shard import ShardWorker
 from latwin.spec import Spec
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
@@ -57,7 +56,7 @@ def line_outputs(
             raise InvalidInput(f"columns: unknown field {name!r}; fields are {', '.join(FIELDS)}")
     if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
         raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
-    work = _LineWork(spec.to_dict(), shards, "arrival", every, observations)
+    work = Work(spec.to_dict(), shards, "arrival", every, observations)
     packed = packed_lines(lines, shards, max_row_bytes, columns)
     if lines.isStreaming:
         results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
@@ -140,30 +139,6 @@ class LineReader:
             return group, line[:-1] + b"," + msgspec.json.encode(added)[1:]
         kept = {name: value for name, value in event.items() if name not in _RESERVED}
         return group, msgspec.json.encode({**kept, "group": group, **added})
-
-
-class _LineWorker(ShardWorker):
-    """A worker that knows lines which are no events."""
-
-    def _prepare(self, group: str | None, event: dict[str, Any]) -> str | None:
-        reason: str | None = event.pop("unreadable", None)
-        return reason if reason is not None else super()._prepare(group, event)
-
-
-class _LineWork(Work):
-    """Work on lines."""
-
-    def worker(self) -> ShardWorker:
-        """A worker with its kernels compiled."""
-        worker = _LineWorker(
-            Spec.from_dict(self.spec),
-            shards=self.shards,
-            order=self.order,
-            every=self.every,
-            observations=self.observations,
-        )
-        worker.warm_up()
-        return worker
 
 
 def _order(event: Mapping[str, Any]) -> list[Any] | None:

@@ -19,7 +19,7 @@ import msgspec
 from latwin.errors import SnapshotError, TooManyWaiting
 from latwin.model import Notice
 from latwin.monitor import Monitor, Verdicts
-from latwin.spec import Spec
+from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 VERSION = 1
 Order = Literal["arrival", "time", "causal"]
@@ -32,10 +32,11 @@ _KINDS: dict[type, int] = {int: 0, float: 0, str: 1, list: 2}
 
 
 class _Container(msgspec.Struct, array_like=True):
-    """A shard's state: the version, the number of shards it was made for, and the groups' snapshots."""
+    """A shard's state: the version, what it was made for, and the groups' snapshots."""
 
     version: int
     shards: int
+    system: dict[str, Any]  # the spec's, so that a change can be named
     groups: dict[str, bytes]
 
 
@@ -58,6 +59,7 @@ class ShardWorker:
     def __init__(self, spec: Spec, *, shards: int, order: Order, every: bool, observations: bool) -> None:
         self._spec = spec
         self._shards = shards
+        self._system = spec.system_fields
         self._every = every
         self._is_causal = order == "causal"
         self._key = _order_key(order, {name: k for k, name in enumerate(spec.processes)})
@@ -78,7 +80,7 @@ class ShardWorker:
         results = Results(verdicts=[], rejects=[], metrics=[])
         for group, events in self._by_group(payloads, results).items():
             groups[group] = self._observe(group, groups.get(group), events, results)
-        return msgspec.msgpack.encode(_Container(VERSION, self._shards, groups)), results
+        return msgspec.msgpack.encode(_Container(VERSION, self._shards, self._system, groups)), results
 
     def _open(self, stored: bytes | None) -> dict[str, bytes]:
         if stored is None:
@@ -90,6 +92,12 @@ class ShardWorker:
             raise SnapshotError(
                 f"the checkpoint was begun with shards={container.shards}; the query has shards={self._shards}. The "
                 "number of shards is fixed at the first start: use the old number, or a new checkpoint"
+            )
+        if container.system != self._system:
+            differences = "; ".join(differences_of(container.system, self._system))
+            raise SnapshotError(
+                f"the checkpoint was begun with another spec: {differences}. Only {', '.join(FREE_FIELDS)} may "
+                "change: use the old spec, or a new checkpoint"
             )
         return container.groups
 
@@ -132,6 +140,9 @@ class ShardWorker:
 
     def _prepare(self, group: str | None, event: dict[str, Any]) -> str | None:
         """Parse a state that comes as JSON text; why the row is no event, or None."""
+        reason: str | None = event.pop("unreadable", None)
+        if reason is not None:
+            return reason
         if group is None:
             return "the group is null"
         size = event.pop("oversize", None)
