@@ -21,6 +21,7 @@ ALIASES: dict[str, tuple[Name, ...]] = {"table": ("processes",), "all": NAMES, *
 #: In the compressed setting a minute of the office takes 1.5 s, while delays stay what they are.
 COMPRESSED = 40.0
 _ALL_SEEDS = 6
+_MOST_ON_LAT = 3
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def _beyond(extent: Extent) -> list[Cell]:
         for seed in extent.few_seeds
     ]
     delivery = [
-        Cell("delivery", 3, 4, seed, extent.hours, delay_s, COMPRESSED, order, ("counts", "free"))
+        Cell("delivery", 3, 4, seed, extent.hours, delay_s, COMPRESSED, order, measures=("counts", "free"))
         for order in ("fifo", "causal")
         for delay_s in extent.delays_s
         for seed in extent.few_seeds
@@ -134,12 +135,25 @@ def _beyond(extent: Extent) -> list[Cell]:
         for n in range(2, extent.most_processes + 1)
         for seed in extent.seeds
     ]
+    phases = [
+        Cell(
+            "own phases",
+            n,
+            4,
+            seed,
+            extent.hours,
+            phases="own",
+            measures=("counts", "lat") if n <= _MOST_ON_LAT else ("counts",),
+        )
+        for n in range(2, extent.most_processes + 1)
+        for seed in extent.seeds
+    ]
     alone = [
         Cell("conjunctive alone", n, 4, seed, 40.0 / n, measures=("free",))
         for n in (2, 5, 10, 20, 50, 100)
         for seed in extent.few_seeds
     ]
-    return many + wide + delivery + compressed + alone
+    return many + wide + delivery + compressed + phases + alone
 
 
 _GRIDS = {"processes": _processes, "window": _window, "delay": _delay, "size": _size, "beyond": _beyond}

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import asdict, dataclass
 from itertools import pairwise
 from time import perf_counter
-from typing import Any
+from typing import Any, Literal
 
 from latwin.delivery import Arrival, ReorderBuffer
 from latwin.lattice.latwin import LatWin
@@ -42,6 +42,8 @@ class Cell:
     #: how many times faster than in the paper's text the office lives; delays stay as they are
     speed: float = 1.0
     delivery: str = "fifo"
+    #: whether all sensors tick together ("common") or each has a random phase ("own")
+    phases: Literal["common", "own"] = "common"
     #: any of "counts", "lat", "bits", "free", "reference"
     measures: tuple[str, ...] = ("counts",)
 
@@ -61,6 +63,7 @@ def measure(cell: Cell) -> dict[str, float]:
         off_mean_s=300.0 / cell.speed,
         on_mean_s=1500.0 / cell.speed,
         tick_s=60.0 / cell.speed,
+        phases=cell.phases,
         names=[f"p{k}" for k in range(cell.processes)],
     )
     found: dict[str, float] = {}

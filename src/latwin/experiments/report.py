@@ -66,6 +66,15 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "the other way round; in % of all slides.",
     ),
     (
+        "",
+        "Another reading: a phase of its own for each sensor",
+        ("own_phases",),
+        "The paper's sensors collect data every minute; whether at the same moment, it does not say. Above they do. "
+        "Here "
+        "each ticks at a random phase: fewer states are concurrent, so lattices are smaller and detections more "
+        "frequent.",
+    ),
+    (
         "beyond",
         "Beyond the paper: size",
         ("many_processes", "wide_windows", "conjunctive"),

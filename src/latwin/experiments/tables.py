@@ -152,6 +152,19 @@ def _compressed(cells: list[Row]) -> Table:
     return Table("compressed_processes", ("n", "S", "prob_det"), rows)
 
 
+def _own_phases(cells: list[Row]) -> Table:
+    rows = [
+        {
+            "n": n,
+            "S": _mean(some, "S"),
+            "prob_det": _prob_det(some),
+            "perc_det": 100 * _total(some, "n_latwin") / _total(some, "n_lat") if "n_lat" in some[0] else None,
+        }
+        for n, some in _by(cells, "processes")
+    ]
+    return Table("own_phases", ("n", "S", "prob_det", "perc_det"), rows)
+
+
 def _alone(cells: list[Row]) -> Table:
     rows = [{"n": n, "T_free_ms": _median(some, "T_free_ms")} for n, some in _by(cells, "processes")]
     return Table("conjunctive", ("n", "T_free_ms"), rows)
@@ -167,6 +180,7 @@ _TABLES: tuple[tuple[str, Callable[[list[Row]], Table]], ...] = (
     ("wide windows", _wide),
     ("delivery", _delivery),
     ("compressed processes", _compressed),
+    ("own phases", _own_phases),
     ("conjunctive alone", _alone),
 )
 
