@@ -1,0 +1,92 @@
+"""Observations through a finite automaton: in which states can it be at each cut?
+
+`delta` int64[S, 2^A]
+    The automaton's next state, by state and letter. A cut's letter is the set of atoms that hold there: bit a of
+    the letter for atom a.
+`atoms` uint64[A, leaves]
+    The cuts where each atom holds.
+`post` uint64[S, leaves + 1]
+    The result: the cuts after which the automaton can be in a state, one bitmap for each. Row `leaves` stays zero,
+    for links that lead nowhere.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, ONE, WORD, ZERO, Int32s, Words
+from latwin.lattice.kernels.passes import count_leaves, fill_steps
+from latwin.lattice.kernels.window import Int64s
+
+
+@njit(cache=True)
+def run_automaton(
+    ends: Int64s,
+    shape: Int64s,
+    stride: Int64s,
+    at_least: Words,
+    span: Int32s,
+    levels: Int64s,
+    leaves: Words,
+    links: Int32s,
+    atoms: Words,
+    delta: Int64s,
+    start: int,
+    post: Words,
+) -> None:
+    """Fill `post` in one pass forward; the automaton reads the least cut first."""
+    states, letters = delta.shape
+    last_axis = shape[AXES] - 1
+    count = count_leaves(span, levels, shape)
+    steps = np.empty(ends.shape[1], np.uint64)
+    entered = np.empty(ends.shape[1], np.uint64)
+    inside = fill_steps(ends, shape, stride, at_least, steps, entered)
+    carry = np.uint64(WORD - 1) if shape[CHUNKED] else ZERO
+    moves = np.empty((states, states), np.uint64)
+    incoming = np.empty(states, np.uint64)
+    before = np.empty(states, np.uint64)
+    after = np.empty(states, np.uint64)
+    along = np.empty(states, np.uint64)
+    post[:, count] = ZERO
+    leaf = 0
+    for node in range(levels[last_axis], levels[last_axis + 1]):
+        along[:] = ZERO
+        for _ in range(span[node, HIGH] - span[node, LOW] + 1):
+            moves[:] = ZERO
+            for letter in range(letters):
+                word = leaves[leaf]
+                for a in range(len(atoms)):
+                    word &= atoms[a, leaf] if (letter >> a) & 1 else ~atoms[a, leaf]
+                if word:
+                    for s in range(states):
+                        moves[s, delta[s, letter]] |= word
+            for s in range(states):
+                word = along[s]
+                for axis in range(last_axis):
+                    word |= post[s, links[leaf, axis]]
+                incoming[s] = word
+                before[s] = word
+            if leaf == 0:
+                incoming[start] |= ONE
+                before[start] |= ONE
+            while True:
+                for t in range(states):
+                    word = ZERO
+                    for s in range(states):
+                        word |= before[s] & moves[s, t]
+                    after[t] = word
+                changed = False
+                for t in range(states):
+                    word = incoming[t]
+                    for k in range(inside):
+                        word |= (after[t] << steps[k]) & entered[k]
+                    if word != before[t]:
+                        before[t] = word
+                        changed = True
+                if not changed:
+                    break
+            for t in range(states):
+                post[t, leaf] = after[t]
+                along[t] = after[t] >> carry
+            leaf += 1
