@@ -7,8 +7,9 @@ from typing import Any
 
 from computations import Computation, State
 from latwin import Spec
-from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, show
+from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question, show
 from latwin.properties.shape import compile_normal, normal_form
+from observing import answer
 from oracle import BruteForce
 
 
@@ -40,6 +41,8 @@ def _value(tree: Property, lattice: BruteForce) -> bool:
     if isinstance(tree, Modal):
         predicate = compile_normal(normal_form(tree.predicate))
         return lattice.possibly(predicate) if tree.kind == "possibly" else lattice.definitely(predicate)
+    if isinstance(tree, Question):
+        return answer(tree, lattice)
     if isinstance(tree, PropertyNot):
         return not _value(tree.operand, lattice)
     values = [_value(operand, lattice) for operand in tree.operands]

@@ -138,7 +138,7 @@ class Monitor:
         return encode(
             Snapshot(
                 system_fingerprint=self.spec.system_fingerprint,
-                properties=dict(self.spec.properties),
+                properties=self.spec.meanings,
                 processes=processes,
                 waiting=list(self._buffer.waiting.values()),
                 values=self.values(),

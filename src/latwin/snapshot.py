@@ -70,7 +70,7 @@ def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot
             f"or waiting_policy differ (snapshot {snapshot.system_fingerprint}, spec {spec.system_fingerprint})"
         )
     texts = snapshot.properties
-    changed = sorted(n for n in {*texts, *spec.properties} if texts.get(n) != spec.properties.get(n))
+    changed = sorted(n for n in {*texts, *spec.meanings} if texts.get(n) != spec.meanings.get(n))
     if changed and not allow_other_properties:
         raise SnapshotError(
             f"the snapshot was taken under other properties ({', '.join(changed)} differ); "

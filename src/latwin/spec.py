@@ -13,12 +13,13 @@ from typing import Any, Literal
 import msgspec
 
 from latwin.errors import SpecError
-from latwin.properties import Modal, Property, parse_property
-from latwin.properties.plan import modals_of, plan_modal
+from latwin.properties import Expr, Property, parse_predicate, parse_property, show
+from latwin.properties.plan import explain_part, modals_of, name_of
+from latwin.properties.tree import KEYWORDS
 
 _UNLIMITED = "unlimited"
 #: what may change while a monitor's state lives on
-FREE_FIELDS = ("properties", "never", "max_cuts")
+FREE_FIELDS = ("states", "properties", "never", "max_cuts")
 
 
 class _Document(msgspec.Struct, forbid_unknown_fields=True):
@@ -27,6 +28,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
     processes: list[str]
     window: int | str | dict[str, int | str | None] | None
     properties: dict[str, str] = {}
+    states: dict[str, str] = {}
     initial: dict[str, dict[str, Any]] = {}
     delivery: Literal["fifo", "causal"] = "fifo"
     max_waiting: int = 10_000
@@ -63,6 +65,7 @@ class Spec:
     processes: tuple[str, ...]
     window: tuple[int | None, ...]
     properties: Mapping[str, str]
+    states: Mapping[str, str]
     trees: Mapping[str, Property]
     initial: tuple[Mapping[str, Any] | None, ...]
     delivery: Literal["fifo", "causal"]
@@ -89,7 +92,12 @@ class Spec:
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = self._check_at_least("max_cuts", fields.max_cuts, 1)
         self.properties = dict(fields.properties)
-        self.trees = {name: parse_property(text, self.processes, name=name) for name, text in self.properties.items()}
+        self.states = dict(fields.states)
+        named = self._check_states(fields.states)
+        self.trees = {
+            name: parse_property(text, self.processes, name=name, states=named)
+            for name, text in self.properties.items()
+        }
         unknown = [name for name in fields.never if name not in self.properties]
         if unknown:
             raise SpecError(
@@ -131,6 +139,7 @@ class Spec:
             "max_waiting": self.max_waiting,
             "waiting_policy": self.waiting_policy,
             "max_cuts": self.max_cuts,
+            "states": dict(self.states),
             "properties": dict(self.properties),
             "never": list(self.never),
         }
@@ -150,7 +159,12 @@ class Spec:
     @cached_property
     def fingerprint(self) -> str:
         """A short digest of all fields that a snapshot depends on, the properties' texts included."""
-        return _digest([self.system_fingerprint, sorted(self.properties.items())])
+        return _digest([self.system_fingerprint, sorted(self.properties.items()), sorted(self.states.items())])
+
+    @cached_property
+    def meanings(self) -> dict[str, str]:
+        """Every property's canonical text, with named states written out."""
+        return {name: show(tree, self.processes) for name, tree in self.trees.items()}
 
     @cached_property
     def system_fingerprint(self) -> str:
@@ -168,9 +182,9 @@ class Spec:
         for name, tree in self.trees.items():
             lines.append(f"{name} = {' '.join(self.properties[name].split())}")
             for modal in modals_of(tree):
-                plan = plan_modal(modal)
-                part = "" if isinstance(tree, Modal) else f" {modal.kind}(...)"
-                lines.append(f"   {plan.engine}{part}: {plan.why(self.processes)}")
+                engine, why = explain_part(modal, self.processes)
+                part = "" if modal is tree else f" {name_of(modal)}(...)"
+                lines.append(f"   {engine}{part}: {why}")
         return "\n".join(lines)
 
     def _check_processes(self, names: list[str]) -> tuple[str, ...]:
@@ -182,6 +196,17 @@ class Spec:
             if name in names[:position]:
                 raise SpecError(f"{self._source}: process {name!r} is listed twice in `processes`")
         return tuple(names)
+
+    def _check_states(self, states: Mapping[str, str]) -> dict[str, Expr]:
+        """The named conditions as trees; they cannot name each other."""
+        for name in states:
+            if not name.isidentifier() or name in ("any", *KEYWORDS):
+                raise SpecError(
+                    f"{self._source}: `states`: {name!r} must be a plain word, and none of the language's"
+                )
+            if name in self.processes:
+                raise SpecError(f"{self._source}: `states`: {name!r} is the name of a process")
+        return {name: parse_predicate(text, self.processes, name=f"state {name}") for name, text in states.items()}
 
     def _check_window(self, window: int | str | dict[str, int | str | None] | None) -> tuple[int | None, ...]:
         if not isinstance(window, dict):

@@ -11,7 +11,8 @@ from latwin.detect.general import (
     PossiblyOnLattice,
     ProgramLabels,
 )
-from latwin.properties import Modal, Property, PropertyAnd, PropertyNot
+from latwin.detect.questions import make_question
+from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.plan import Plan, modals_of, plan_modal
 from latwin.properties.shape import FALSE, Conjunction
 
@@ -38,12 +39,17 @@ class PropertyDetector:
     def __init__(self, tree: Property, context: Context) -> None:
         self._tree = tree
         self._window = context.window
-        self._detectors = {modal: make_detector(plan_modal(modal), context) for modal in modals_of(tree)}
+        self._detectors: dict[Modal | Question, Detector] = {
+            part: make_detector(plan_modal(part), context)
+            if isinstance(part, Modal)
+            else make_question(part, context)
+            for part in modals_of(tree)
+        }
         self.detectors = tuple(self._detectors.values())
 
     def evaluate(self) -> bool | None:
         """The property's value on the window as it is now."""
-        if isinstance(self._tree, Modal):
+        if isinstance(self._tree, (Modal, Question)):
             return self.detectors[0].evaluate()
         if self._window.is_empty:
             return False
@@ -53,17 +59,17 @@ class PropertyDetector:
     def details(self, *, observations: bool) -> Details:
         """Cuts and witness of a property that is a single modality; the cuts alone of a combined one."""
         parts = [detector.details(observations=observations) for detector in self.detectors]
-        if isinstance(self._tree, Modal):
+        if isinstance(self._tree, (Modal, Question)):
             return parts[0]
         return Details(cuts=next((part.cuts for part in parts if part.cuts is not None), None))
 
     def modality(self) -> tuple[int, int, int] | None:
         """The row that lets `kernels.slides` evaluate the property, if it is a single modality that it can."""
-        return self.detectors[0].modality() if isinstance(self._tree, Modal) else None
+        return self.detectors[0].modality() if isinstance(self._tree, (Modal, Question)) else None
 
 
-def _combine(node: Property, values: dict[Modal, bool | None]) -> bool | None:
-    if isinstance(node, Modal):
+def _combine(node: Property, values: dict[Modal | Question, bool | None]) -> bool | None:
+    if isinstance(node, (Modal, Question)):
         return values[node]
     if isinstance(node, PropertyNot):
         value = _combine(node.operand, values)

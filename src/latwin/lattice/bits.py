@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from latwin.errors import LatticeTooLarge
-from latwin.lattice.kernels import layout, links, passes
+from latwin.lattice.kernels import automata, layout, links, passes, paths, temporal
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.window import Cut, Window
 
@@ -38,6 +39,8 @@ class BitLattice:
         self.levels = np.zeros(n + 1, np.int64)
         self.leaf_count = 0
         self.cuts = 0
+        self._post = np.empty((0, 0), np.uint64)
+        self._ways = np.empty((2, 0, layout.WORD))
         self._allocate_tables()
         self._allocate_nodes(64)
         self._allocate_leaves(64)
@@ -146,7 +149,7 @@ class BitLattice:
         ends = self.window.ends
         states = ends[window_kernel.GREATEST].copy()
         least = ends[window_kernel.LEAST]
-        marked = set(map(tuple, self._list(self.reached, self._count(self.reached)).tolist()))
+        marked = self._set_of(self.reached)
         trace = [states.copy()]
         while (states != least).any():
             for process in range(len(states)):
@@ -156,6 +159,76 @@ class BitLattice:
                 states[process] += 1
             trace.append(states.copy())
         return [self.window.to_indices(cut) for cut in reversed(trace)]
+
+    # -- sets of cuts: words per leaf, as `labels` -----------------------------------------------
+
+    def others(self, words: Words) -> Words:
+        """The cuts that are not in a set."""
+        return self.leaves[: self.leaf_count] & ~words
+
+    def some_next(self, goal: Words) -> Words:
+        """The cuts with a step into a set (EX)."""
+        result = np.empty(self.leaf_count, np.uint64)
+        temporal.some_next(*self._passes(), goal, result)
+        return result
+
+    def until(self, hold: Words, goal: Words, *, on_all: bool) -> Words:
+        """The cuts from which some way, or every way, stays in `hold` until it meets `goal` (EU, AU)."""
+        result = np.empty(self.leaf_count, np.uint64)
+        temporal.until(*self._passes(), hold, goal, on_all, result)
+        return result
+
+    def run_automaton(self, atoms: Words, delta: npt.NDArray[np.int64], start: int) -> frozenset[int]:
+        """The states in which an automaton can be at the greatest cut; see `kernels.automata`."""
+        post = np.empty((len(delta), self.leaf_count + 1), np.uint64)
+        automata.run_automaton(*self._passes(), atoms, delta, start, post)
+        self._post = post
+        greatest = np.uint64(passes.greatest_bit(self.window.ends, self.shape, self.stride))
+        last = post[:, self.leaf_count - 1] >> greatest & np.uint64(1)
+        return frozenset(np.flatnonzero(last).tolist())
+
+    def trace_automaton(self, atoms: Words, delta: npt.NDArray[np.int64], state: int) -> list[Cut]:
+        """An observation after which the automaton, which must just have run, is in a state: least cut first.
+
+        Traced back from the greatest cut, preferring the first process that can step back, then the lowest state.
+        """
+        ends = self.window.ends
+        least = tuple(ends[window_kernel.LEAST].tolist())
+        reached = [self._set_of(words) for words in self._post[:, : self.leaf_count]]
+        holding = [self._set_of(words) for words in atoms]
+        cut = tuple(ends[window_kernel.GREATEST].tolist())
+        trace = [cut]
+        while cut != least:
+            letter = sum((cut in cuts) << number for number, cuts in enumerate(holding))
+            cut, state = next(
+                (earlier, before)
+                for process in range(len(cut))
+                for earlier in [(*cut[:process], cut[process] - 1, *cut[process + 1 :])]
+                for before in range(len(delta))
+                if earlier in reached[before] and delta[before, letter] == state
+            )
+            trace.append(cut)
+        return [self.window.to_indices(np.array(cut)) for cut in reversed(trace)]
+
+    def count_observations(self, labels: Words) -> tuple[float, float]:
+        """The number of observations, and of those that meet no labelled cut; see `kernels.paths`."""
+        if len(self._ways[0]) <= self.leaf_count:
+            self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, layout.WORD))
+        total, avoiding = paths.count_observations(*self._passes(), labels, self._ways[0], self._ways[1])
+        return float(total), float(avoiding)
+
+    def _passes(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any]:
+        """What every pass over the leaves takes first."""
+        return (
+            self.window.ends,
+            self.shape,
+            self.stride,
+            self.at_least,
+            self.span,
+            self.levels,
+            self.leaves,
+            self.links,
+        )
 
     def _cut_at(self, leaf: int, bit: int) -> npt.NDArray[np.int64]:
         """The state numbers of one cut of the last build."""
@@ -174,6 +247,10 @@ class BitLattice:
         passes.list_cuts(ends, self.shape, self.stride, self.origin, self.span, self.levels, words, cuts)
         cuts += ends[window_kernel.LEAST]
         return cuts
+
+    def _set_of(self, words: Words) -> set[tuple[int, ...]]:
+        """The same as a set of tuples."""
+        return set(map(tuple, self._list(words, self._count(words)).tolist()))
 
     def _box_size(self) -> int:
         ends = self.window.ends

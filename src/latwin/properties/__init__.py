@@ -50,6 +50,7 @@ from latwin.properties.tree import (
     PropertyAnd,
     PropertyNot,
     PropertyOr,
+    Question,
     Variable,
     show,
 )
@@ -69,6 +70,7 @@ __all__ = [
     "PropertyAnd",
     "PropertyNot",
     "PropertyOr",
+    "Question",
     "Variable",
     "compile_condition",
     "compile_expr",

@@ -13,12 +13,24 @@ from __future__ import annotations
 import difflib
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import resources
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from latwin.errors import PropertyError
+from latwin.properties.patterns import find_patterns, parse_pattern
+from latwin.properties.questions import (
+    TEMPORAL_FORMS,
+    Formula,
+    Likely,
+    Matching,
+    Until,
+    all_of,
+    any_of,
+    as_property,
+    negate,
+)
 from latwin.properties.tree import (
     KEYWORDS,
     MAX_DIGITS,
@@ -55,6 +67,9 @@ MAX_DEPTH = 200
 
 MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
 
+MIRRORED: dict[ComparisonOp, ComparisonOp] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
+_OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
 _BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"} | {c: c for c in "\\'\"`/"}
@@ -82,17 +97,19 @@ _INSTEAD = {
 }
 
 
-def parse_property(text: str, processes: Sequence[str], *, name: str = "property") -> Property:
+def parse_property(
+    text: str, processes: Sequence[str], *, name: str = "property", states: Mapping[str, Expr] | None = None
+) -> Property:
     """The tree of a property, such as `possibly(a.x > 3) and not definitely(b.on)`.
 
     `processes` are the names of the group's processes in the spec's order; `name` is the property's
-    name, for messages. Raises `PropertyError` for any text that is not a property.
+    name, for messages; `states` are named conditions. Raises `PropertyError` for any text that is not a property.
 
     >>> parse_property("possibly(tv.on)", ["pc", "tv"])
     Modal(kind='possibly', predicate=Variable(process=1, path=('on',)))
     """
     source = _Source(text, processes, name if name == "property" else f"property {name!r}")
-    return _parse(source, "property", _Builder(source).property)
+    return _parse(source, "property", _Builder(source, states or {}).property)
 
 
 def parse_predicate(text: str, processes: Sequence[str], *, name: str = "predicate") -> Expr:
@@ -102,7 +119,11 @@ def parse_predicate(text: str, processes: Sequence[str], *, name: str = "predica
     Variable(process=1, path=('on',))
     """
     source = _Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
-    return _parse(source, "predicate", _Builder(source).expr)
+    return _parse(source, "predicate", _Builder(source, {}).expr)
+
+
+def _is_probability(tree: object) -> bool:
+    return getattr(tree, "data", None) == "call" and str(tree.children[0]) == "probability"  # type: ignore[attr-defined]
 
 
 def _parse(source: _Source, kind: str, build: Callable[[ParseTree, int], T]) -> T:
@@ -111,6 +132,12 @@ def _parse(source: _Source, kind: str, build: Callable[[ParseTree, int], T]) -> 
         raise PropertyError(f"{source.title}: must be a text; got {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise PropertyError(f"{source.title}: must have at most {MAX_LENGTH:,} characters; got {len(text):,}")
+    masked, source.patterns = find_patterns(text)
+    return _parse_text(source, kind, masked, build)
+
+
+def _parse_text(source: _Source, kind: str, text: str, build: Callable[[ParseTree, int], T]) -> T:
+    """Parse the source's text, or what was made of it without moving anything."""
     lark = _lark()
     from lark import UnexpectedCharacters, UnexpectedToken  # already loaded by _lark()
 
@@ -119,7 +146,7 @@ def _parse(source: _Source, kind: str, build: Callable[[ParseTree, int], T]) -> 
     except UnexpectedCharacters as error:
         raise _wrong_character(source, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
-        raise _wrong_token(source, kind, error) from None
+        raise _wrong_token(source, kind, error, text) from None
     except RecursionError:
         raise source.error(0, "nested too deeply for the stack that is left") from None
 
@@ -139,6 +166,8 @@ class _Source:
         self.text = text
         self.processes = tuple(processes)
         self.title = title
+        #: where the inside of each `seq(...)` is, by the place of the word
+        self.patterns: dict[int, tuple[int, int]] = {}
 
     def error(self, offset: int, message: str, hint: str | None = None) -> PropertyError:
         line = self.text.count("\n", 0, offset) + 1
@@ -179,8 +208,9 @@ def _excerpt(line: str, column: int) -> tuple[str, str]:
 class _Builder:
     """Builds nodes from Lark's tree. `depth` counts the levels above, so recursion stays bounded."""
 
-    def __init__(self, source: _Source) -> None:
+    def __init__(self, source: _Source, states: Mapping[str, Expr]) -> None:
         self.source = source
+        self.states = states
         self.process_index = {process: index for index, process in enumerate(source.processes)}
 
     def error(self, tree: ParseTree, message: str, hint: str | None = None) -> PropertyError:
@@ -199,8 +229,15 @@ class _Builder:
                 return PropertyAnd(tuple([self.property(child, depth + 1) for child in children]))
             case "negation":
                 return PropertyNot(self.property(children[0], depth + 1))
-            case "call":
+            case "implication":
+                before, after = [self.property(child, depth + 1) for child in children]
+                return PropertyOr((PropertyNot(before), after))
+            case "call" if str(children[0]) not in TEMPORAL_FORMS:
                 return self.modal(tree, depth)
+            case "call" | "until":
+                return as_property(self.formula(tree, depth))
+            case "comparison" if any(_is_probability(child) for child in children[::2]):
+                return self.likely(tree, depth)
         calls = list(tree.find_data("call"))
         if calls:
             raise self.misplaced_call(min(calls, key=lambda call: call.meta.start_pos))
@@ -219,7 +256,62 @@ class _Builder:
         if len(arguments) != 1:
             hint = "combine them with and, or" if arguments else f"write {name}(process.variable)"
             raise self.error(tree, f"{name}(...) takes one condition; got {len(arguments)}", hint)
+        if arguments[0].data == "call" and str(arguments[0].children[0]) == "seq":
+            return self.matching(kind, arguments[0])
         return Modal(kind, self.expr(arguments[0], depth + 1))
+
+    def matching(self, kind: ModalKind, tree: ParseTree) -> Property:
+        """`seq(...)`: its inside was blanked out, and is parsed here."""
+        source = self.source
+        place = source.patterns.get(tree.meta.start_pos)
+        if place is None:
+            raise self.error(tree, "seq(...) without a pattern", "write, for example, seq(a.x, any*, b.y)")
+
+        def condition(begin: int, end: int) -> Expr:
+            blank = re.sub(r"[^\n]", " ", source.text[:begin])
+            return _parse_text(source, "condition", blank + source.text[begin:end], self.expr)
+
+        anchored = parse_pattern(source.text, *place, condition, source.error)
+        return Matching(kind, *anchored)
+
+    def likely(self, tree: ParseTree, depth: int) -> Property:
+        """`probability(p) >= 0.9`, or a chain such as `0.2 < probability(p) <= 0.9`."""
+        operands = cast("list[ParseTree]", tree.children[::2])
+        ops = cast("list[ComparisonOp]", [str(op) for op in tree.children[1::2]])
+        parts: list[Property] = []
+        for left, op, right in zip(operands, ops, operands[1:], strict=False):
+            question, number, sign = (left, right, op) if _is_probability(left) else (right, left, MIRRORED[op])
+            if not _is_probability(question) or number.data != "number":
+                raise self.error(tree, "a probability is compared with a number", "write probability(...) >= 0.9")
+            arguments = cast("list[ParseTree]", question.children[1:])
+            if len(arguments) != 1:
+                raise self.error(question, f"probability(...) takes one condition; got {len(arguments)}")
+            parts.append(Likely(self.expr(arguments[0], depth + 1), sign, float(self.number(number))))
+        return parts[0] if len(parts) == 1 else PropertyAnd(tuple(parts))
+
+    def formula(self, tree: ParseTree, depth: int) -> Formula:
+        """Inside a form of CTL: conditions, and forms of CTL among them."""
+        self.check_depth(tree, depth)
+        children = cast("list[ParseTree]", tree.children)
+        match tree.data:
+            case "group":
+                return self.formula(children[0], depth + 1)
+            case "disjunction" | "conjunction":
+                join = any_of if tree.data == "disjunction" else all_of
+                return join([self.formula(child, depth + 1) for child in children])
+            case "negation":
+                return negate(self.formula(children[0], depth + 1))
+            case "implication":
+                before, after = [self.formula(child, depth + 1) for child in children]
+                return any_of([negate(before), after])
+            case "until":
+                hold, goal = [self.formula(child, depth + 1) for child in children[1:]]
+                return Until("E" if str(tree.children[0]).startswith("E") else "A", hold, goal)
+            case "call" if (name := str(children[0])) in TEMPORAL_FORMS:
+                if len(children) != 2:
+                    raise self.error(tree, f"{name}(...) takes one condition; got {len(children) - 1}")
+                return TEMPORAL_FORMS[name](self.formula(children[1], depth + 1))
+        return self.expr(tree, depth)
 
     def expr(self, tree: ParseTree, depth: int) -> Expr:
         """Inside a modal form, or of a bare predicate."""
@@ -234,6 +326,9 @@ class _Builder:
                 return And(self.exprs(children, depth))
             case "negation":
                 return Not(self.expr(children[0], depth + 1))
+            case "implication":
+                before, after = self.exprs(children, depth)
+                return Or((Not(before), after))
             case "comparison":
                 operands = self.exprs(children[::2], depth)
                 ops = cast("list[ComparisonOp]", [str(op) for op in tree.children[1::2]])
@@ -251,10 +346,14 @@ class _Builder:
                 if children[0].data == "number":  # `-5` is a literal, `-(5)` is not
                     return Literal(-cast("int | float", cast(Literal, operand).value))
                 return Negate(operand)
+            case "variable" if len(children) == 1 and (state := self.states.get(str(children[0]))) is not None:
+                return state
             case "variable":
                 return self.variable(tree)
             case "call":
                 raise self.misplaced_call(tree)
+            case "until":
+                raise self.error(tree, "E[...] and A[...] cannot stand inside an expression", _OUTER)
             case _:
                 return self.literal(tree)
 
@@ -339,9 +438,10 @@ class _Builder:
 
     def misplaced_call(self, tree: ParseTree) -> PropertyError:
         name = str(tree.children[0])
-        if name in MODALS:
-            hint = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
-            return self.error(tree, f"{name}(...) cannot stand inside an expression", hint)
+        if name in MODALS or name in TEMPORAL_FORMS or name == "probability":
+            return self.error(tree, f"{name}(...) cannot stand inside an expression", _OUTER)
+        if name == "seq":
+            return self.error(tree, "seq(...) stands alone", "write possibly(seq(...)) or definitely(seq(...))")
         return self.error(tree, f"unknown function {name!r}", "expressions have no functions")
 
     def check_depth(self, tree: ParseTree, depth: int) -> None:
@@ -369,13 +469,13 @@ def _wrong_character(source: _Source, offset: int) -> PropertyError:
     return source.error(offset, f"unexpected {char!r}", hint)
 
 
-def _wrong_token(source: _Source, kind: str, error: UnexpectedToken) -> PropertyError:
+def _wrong_token(source: _Source, kind: str, error: UnexpectedToken, text: str) -> PropertyError:
     """The error for a word that cannot follow the words before it."""
     token = error.token
     offset = cast(int, token.start_pos)
     before: list[Token] = []
     opened: list[int] = []
-    for other in _lark().lex(source.text):
+    for other in _lark().lex(text):
         start = cast(int, other.start_pos)
         if start >= offset and token.type != "$END":
             break

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from latwin.properties.automaton import automaton_of
+from latwin.properties.questions import Matching, Temporal
 from latwin.properties.shape import (
     MAX_DISJUNCTS,
     Conjunction,
@@ -16,7 +18,7 @@ from latwin.properties.shape import (
     opaque_part,
     program_of,
 )
-from latwin.properties.tree import Expr, Modal, Property, PropertyNot, show
+from latwin.properties.tree import Expr, Modal, Property, PropertyNot, Question, show
 
 Engine: TypeAlias = Literal["conjunctive", "bit lattice", "cut by cut"]
 
@@ -81,12 +83,49 @@ def plan_modal(modal: Modal) -> Plan:
     return Plan(modal, "cut by cut", predicate)
 
 
-def modals_of(node: Property) -> Iterator[Modal]:
-    """The modalities of a property, from left to right."""
+def plan_labels(predicate: Expr) -> Plan:
+    """How the cuts that satisfy a condition are found, for questions about sets of cuts."""
+    normal = normal_form(predicate)
+    modal = Modal("possibly", predicate)
+    program = program_of(normal)
+    if program is not None:
+        return Plan(modal, "bit lattice", normal, program=tuple(program))
+    return Plan(modal, "cut by cut", normal)
+
+
+def explain_part(node: Modal | Question, processes: Sequence[str]) -> tuple[str, str]:
+    """The engine that answers a part of a property, and a sentence on why."""
     if isinstance(node, Modal):
+        plan = plan_modal(node)
+        return plan.engine, plan.why(processes)
+    if isinstance(node, Temporal):
+        return (
+            "backward pass",
+            "a formula of CTL: sets of cuts on the lattice, 64 cuts at a time, one pass for each operator",
+        )
+    if isinstance(node, Matching):
+        machine = automaton_of(node)
+        why = (
+            f"a sequence of {len(machine.atoms)} conditions: an automaton of {len(machine.delta)} states is led "
+            "along all observations at once, 64 cuts at a time"
+        )
+        return "automaton", why
+    return "path counting", "a probability: the observations are counted, cut by cut"
+
+
+def modals_of(node: Property) -> Iterator[Modal | Question]:
+    """The parts of a property that ask something of the lattice, from left to right."""
+    if isinstance(node, (Modal, Question)):
         yield node
     elif isinstance(node, PropertyNot):
         yield from modals_of(node.operand)
     else:
         for operand in node.operands:
             yield from modals_of(operand)
+
+
+def name_of(node: Modal | Question) -> str:
+    """What a part of a property is called, for messages."""
+    if isinstance(node, (Modal, Matching)):
+        return node.kind
+    return "CTL" if isinstance(node, Temporal) else "probability"

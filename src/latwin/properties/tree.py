@@ -1,6 +1,6 @@
 """The tree of a property: what the parser builds, what engines read, and `show`, its way back to text.
 
-    Property   Modal(kind, predicate)   PropertyNot   PropertyAnd   PropertyOr
+    Property   Modal(kind, predicate)   Question   PropertyNot   PropertyAnd   PropertyOr
     Expr       And  Or  Not             of conditions
                Compare  Member          of values
                Arithmetic  Negate       of numbers
@@ -39,7 +39,7 @@ _BARE_NAME = re.compile(r"[^\W\d]\w*")
 
 
 @dataclass(frozen=True, slots=True)
-class _Node:
+class Node:
     """What all nodes share. `processes` is no part of construction, equality or repr."""
 
     processes: frozenset[int] = field(init=False, repr=False, compare=False)
@@ -49,12 +49,12 @@ class _Node:
         processes = _NONE.union(*(child.processes for child in self._children()))
         object.__setattr__(self, "processes", processes)
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)
-class Literal(_Node):
+class Literal(Node):
     """A constant. Equal literals have the same type: `1`, `1.0` and `true` are three literals."""
 
     value: Scalar
@@ -82,7 +82,7 @@ class Literal(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Variable(_Node):
+class Variable(Node):
     """A variable of the process with index `process`; a longer path leads into nested maps."""
 
     process: int
@@ -96,132 +96,141 @@ class Variable(_Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Negate(_Node):
+class Negate(Node):
     """Unary minus."""
 
     operand: Expr
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return (self.operand,)
 
 
 @dataclass(frozen=True, slots=True)
-class Arithmetic(_Node):
+class Arithmetic(Node):
     """A binary operation on numbers."""
 
     op: ArithmeticOp
     left: Expr
     right: Expr
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return (self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True)
-class Compare(_Node):
+class Compare(Node):
     """A comparison of two values."""
 
     op: ComparisonOp
     left: Expr
     right: Expr
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return (self.left, self.right)
 
 
 @dataclass(frozen=True, slots=True)
-class Member(_Node):
+class Member(Node):
     """`operand in (options)`, or `operand not in (options)` when `negated`."""
 
     operand: Expr
     options: tuple[Expr, ...]
     negated: bool = False
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         if not self.options:
             raise InvalidInput("a membership test must have at least one option; got ()")
         return (self.operand, *self.options)
 
 
 @dataclass(frozen=True, slots=True)
-class Not(_Node):
+class Not(Node):
     """Two-valued negation of a condition."""
 
     operand: Expr
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return (self.operand,)
 
 
 @dataclass(frozen=True, slots=True)
-class And(_Node):
+class And(Node):
     """All of two or more conditions; nested conjunctions are absorbed."""
 
     operands: tuple[Expr, ...]
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return _absorb(self)
 
 
 @dataclass(frozen=True, slots=True)
-class Or(_Node):
+class Or(Node):
     """Any of two or more conditions; nested disjunctions are absorbed."""
 
     operands: tuple[Expr, ...]
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return _absorb(self)
 
 
 @dataclass(frozen=True, slots=True)
-class Modal(_Node):
+class Modal(Node):
     """A question about the lattice: does some, or does every, observation meet the predicate?"""
 
     kind: ModalKind
     predicate: Expr
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return (self.predicate,)
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyNot(_Node):
+class Question(Node):
+    """Anything else that is asked of the lattice; the kinds are in `questions`."""
+
+    def text(self, names: Sequence[str]) -> str:
+        """Its canonical text."""
+        raise NotImplementedError
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyNot(Node):
     """Negation of a property."""
 
     operand: Property
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return (self.operand,)
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyAnd(_Node):
+class PropertyAnd(Node):
     """All of two or more properties; nested conjunctions are absorbed."""
 
     operands: tuple[Property, ...]
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return _absorb(self)
 
 
 @dataclass(frozen=True, slots=True)
-class PropertyOr(_Node):
+class PropertyOr(Node):
     """Any of two or more properties; nested disjunctions are absorbed."""
 
     operands: tuple[Property, ...]
 
-    def _children(self) -> tuple[_Node, ...]:
+    def _children(self) -> tuple[Node, ...]:
         return _absorb(self)
 
 
 Expr: TypeAlias = Literal | Variable | Negate | Arithmetic | Compare | Member | Not | And | Or
-Property: TypeAlias = Modal | PropertyNot | PropertyAnd | PropertyOr
+Property: TypeAlias = Modal | Question | PropertyNot | PropertyAnd | PropertyOr
 
 
-def _absorb(node: And | Or | PropertyAnd | PropertyOr) -> tuple[_Node, ...]:
+def _absorb(node: And | Or | PropertyAnd | PropertyOr) -> tuple[Node, ...]:
     """Replace the operands of a node under construction by the flat list of them, and return it."""
     kind = type(node)
-    flat: list[_Node] = []
+    flat: list[Node] = []
     for operand in node.operands:
         flat.extend(operand.operands if isinstance(operand, kind) else (operand,))
     if len(flat) < 2:
@@ -277,6 +286,8 @@ def _show(node: Expr | Property, names: Sequence[str]) -> tuple[str, int]:
             return text, _NEGATE if text[0] == "-" else _ATOM
         case Modal(kind, predicate):
             return f"{kind}({_show(predicate, names)[0]})", _ATOM
+        case Question():
+            return node.text(names), _COMPARE
         case _:
             assert_never(node)
 

@@ -1,0 +1,156 @@
+"""From a pattern to the smallest automaton that reads observations, one letter a cut.
+
+A letter is the set of the pattern's conditions that hold at a cut, written as bits. The pattern becomes an
+automaton with choices, that one by subset construction a table, and the table the smallest one.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+
+from latwin.errors import PropertyError
+from latwin.properties.questions import Chain, Choice, Matching, Pattern, Repeat, Step, steps_in
+from latwin.properties.tree import Expr
+
+#: the table has a column for each set of conditions
+MAX_ATOMS = 8
+MAX_STATES = 64
+
+
+@dataclass(frozen=True)
+class Automaton:
+    """A complete deterministic automaton: `delta[state][letter]` is the next state."""
+
+    atoms: tuple[Expr, ...]
+    delta: tuple[tuple[int, ...], ...]
+    start: int
+    accepting: frozenset[int]
+
+    def accepts(self, letters: list[int]) -> bool:
+        """Whether a whole observation, given by its letters, is accepted."""
+        state = self.start
+        for letter in letters:
+            state = self.delta[state][letter]
+        return state in self.accepting
+
+
+@cache
+def automaton_of(question: Matching) -> Automaton:
+    """The smallest automaton that accepts the observations in which the pattern occurs."""
+    atoms = tuple(dict.fromkeys(steps_in(question.pattern)))
+    if len(atoms) > MAX_ATOMS:
+        raise PropertyError(f"a sequence may have at most {MAX_ATOMS} different conditions; got {len(atoms)}")
+    choices = _Choices(atoms)
+    start, final = choices.new(), choices.new()
+    choices.add(question.pattern, start, final)
+    if not question.from_least:
+        choices.steps.append((start, None, start))
+    if not question.to_greatest:
+        choices.steps.append((final, None, final))
+    return _smallest(atoms, *_determined(choices, start, final, 1 << len(atoms)))
+
+
+class _Choices:
+    """An automaton with choices and silent moves, built part by part between two states."""
+
+    def __init__(self, atoms: tuple[Expr, ...]) -> None:
+        self._atoms = {atom: number for number, atom in enumerate(atoms)}
+        self._states = 0
+        #: (from, number of an atom or None for any letter, to)
+        self.steps: list[tuple[int, int | None, int]] = []
+        self._silent: dict[int, list[int]] = {}
+
+    def new(self) -> int:
+        self._states += 1
+        return self._states - 1
+
+    def add(self, pattern: Pattern, begin: int, end: int) -> None:
+        """Lead from `begin` to `end` by what matches the pattern."""
+        match pattern:
+            case Step(condition):
+                self.steps.append((begin, None if condition is None else self._atoms[condition], end))
+            case Chain(parts):
+                for part in parts[:-1]:
+                    middle = self.new()
+                    self.add(part, begin, middle)
+                    begin = middle
+                self.add(parts[-1], begin, end)
+            case Choice(parts):
+                for part in parts:
+                    self._apart(part, begin, end)
+            case Repeat(inner, sign):
+                first, last = self.new(), self.new()
+                self._move(begin, first)
+                self._move(last, end)
+                self.add(inner, first, last)
+                if sign in "*+":
+                    self._move(last, first)
+                if sign in "*?":
+                    self._move(first, last)
+
+    def _apart(self, pattern: Pattern, begin: int, end: int) -> None:
+        """The same through states of its own, so that loops of one part do not leak into another."""
+        first, last = self.new(), self.new()
+        self._move(begin, first)
+        self._move(last, end)
+        self.add(pattern, first, last)
+
+    def _move(self, begin: int, end: int) -> None:
+        self._silent.setdefault(begin, []).append(end)
+
+    def closure(self, states: set[int]) -> frozenset[int]:
+        """The states, and those reached from them silently."""
+        found, pending = set(states), list(states)
+        while pending:
+            for state in self._silent.get(pending.pop(), ()):
+                if state not in found:
+                    found.add(state)
+                    pending.append(state)
+        return frozenset(found)
+
+
+def _determined(choices: _Choices, start: int, final: int, letters: int) -> tuple[list[list[int]], set[int]]:
+    """Subset construction: the table, whose first state is the start, and the accepting states."""
+    numbers = {choices.closure({start}): 0}
+    pending = list(numbers)
+    table: list[list[int]] = []
+    for subset in pending:  # grows as it is read
+        row = []
+        for letter in range(letters):
+            after = {
+                to for begin, atom, to in choices.steps if begin in subset and (atom is None or letter >> atom & 1)
+            }
+            closed = choices.closure(after)
+            if closed not in numbers:
+                numbers[closed] = len(numbers)
+                pending.append(closed)
+                if len(numbers) > 16 * MAX_STATES:
+                    raise _too_many()
+            row.append(numbers[closed])
+        table.append(row)
+    return table, {number for subset, number in numbers.items() if final in subset}
+
+
+def _smallest(atoms: tuple[Expr, ...], table: list[list[int]], accepting: set[int]) -> Automaton:
+    """Merge the states that no observation tells apart (Moore): split classes until none splits further."""
+    classes = [int(state in accepting) for state in range(len(table))]
+    while True:
+        seen: dict[tuple[int, ...], int] = {}
+        finer = [
+            seen.setdefault((classes[state], *(classes[to] for to in row)), len(seen))
+            for state, row in enumerate(table)
+        ]
+        if len(seen) == len(set(classes)):
+            break
+        classes = finer
+    if len(seen) > MAX_STATES:
+        raise _too_many()
+    delta: list[tuple[int, ...]] = [()] * len(seen)
+    for state, row in enumerate(table):
+        delta[finer[state]] = tuple(finer[to] for to in row)
+    return Automaton(atoms, tuple(delta), finer[0], frozenset(finer[state] for state in accepting))
+
+
+def _too_many() -> PropertyError:
+    return PropertyError(f"the sequence needs an automaton of more than {MAX_STATES} states; make it simpler")

@@ -1,0 +1,221 @@
+"""What questions mean, by brute force: formulas on every cut, patterns and probabilities on every observation."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from hypothesis import strategies as st
+
+from expressions import expressions
+from latwin.properties import Expr, compile_condition
+from latwin.properties.questions import (
+    TRUE,
+    Chain,
+    Choice,
+    Formula,
+    FormulaAnd,
+    FormulaNot,
+    FormulaOr,
+    Likely,
+    Matching,
+    Next,
+    Pattern,
+    Repeat,
+    Step,
+    Temporal,
+    Until,
+)
+from latwin.properties.tree import Question
+from oracle import BruteForce
+
+Cut = tuple[int, ...]
+
+
+def answer(question: Question, lattice: BruteForce) -> bool:
+    """A question's answer on a lattice; false on an empty one."""
+    if not len(lattice):
+        return False
+    if isinstance(question, Temporal):
+        return holds(question.formula, lattice)[lattice.cuts[0]]
+    if isinstance(question, Matching):
+        found = [occurs(question, path, lattice) for path in observations(lattice)]
+        return any(found) if question.kind == "possibly" else all(found)
+    assert isinstance(question, Likely)
+    value, bound = probability(question.predicate, lattice), Fraction(question.bound)
+    return {
+        "<": value < bound,
+        "<=": value <= bound,
+        ">": value > bound,
+        ">=": value >= bound,
+        "==": value == bound,
+        "!=": value != bound,
+    }[question.op]
+
+
+def condition_on(expr: Expr, lattice: BruteForce) -> dict[Cut, bool]:
+    predicate = compile_condition(expr)
+    return {cut: predicate(lattice.values_of(cut)) for cut in lattice.cuts}
+
+
+def holds(formula: Formula, lattice: BruteForce) -> dict[Cut, bool]:
+    """Every operator of CTL by its definition on a finite graph without circles."""
+    cuts = lattice.cuts
+    after = {cut: lattice.next_cuts(cut) for cut in cuts}
+    match formula:
+        case FormulaNot(operand):
+            return {cut: not value for cut, value in holds(operand, lattice).items()}
+        case FormulaAnd(operands) | FormulaOr(operands):
+            parts = [holds(operand, lattice) for operand in operands]
+            join = all if isinstance(formula, FormulaAnd) else any
+            return {cut: join(part[cut] for part in parts) for cut in cuts}
+        case Next(paths, operand):
+            inner = holds(operand, lattice)
+            join = any if paths == "E" else all
+            return {cut: join(inner[other] for other in after[cut]) for cut in cuts}
+        case Until(paths, hold, goal):
+            going, met = holds(hold, lattice), holds(goal, lattice)
+            found: dict[Cut, bool] = {}
+            for cut in reversed(cuts):
+                next_ones = [found[other] for other in after[cut]]
+                onward = any(next_ones) if paths == "E" else bool(next_ones) and all(next_ones)
+                found[cut] = met[cut] or (going[cut] and onward)
+            return found
+        case _:
+            return condition_on(formula, lattice)
+
+
+def observations(lattice: BruteForce) -> Iterator[list[Cut]]:
+    """All ways from the least to the greatest cut, one by one."""
+
+    def onward(path: list[Cut]) -> Iterator[list[Cut]]:
+        after = lattice.next_cuts(path[-1])
+        if not after:
+            yield path
+        for cut in after:
+            yield from onward([*path, cut])
+
+    return onward([lattice.cuts[0]])
+
+
+def occurs(question: Matching, path: Sequence[Cut], lattice: BruteForce) -> bool:
+    """Whether the pattern matches some stretch of an observation, anchored as asked."""
+    ends_of = matcher(question.pattern, path, lattice)
+    begins = [0] if question.from_least else range(len(path) + 1)
+    ends = {len(path)} if question.to_greatest else set(range(len(path) + 1))
+    return any(ends_of(begin) & ends for begin in begins)
+
+
+def matcher(pattern: Pattern, path: Sequence[Cut], lattice: BruteForce) -> Any:
+    """begin -> all ends such that the pattern matches path[begin:end]."""
+    match pattern:
+        case Step(None):
+            return lambda begin: {begin + 1} if begin < len(path) else set()
+        case Step(condition):
+            assert condition is not None
+            predicate = compile_condition(condition)
+            return lambda begin: (
+                {begin + 1} if begin < len(path) and predicate(lattice.values_of(path[begin])) else set()
+            )
+        case Chain(parts):
+            matchers = [matcher(part, path, lattice) for part in parts]
+
+            def chained(begin: int) -> set[int]:
+                places = {begin}
+                for one in matchers:
+                    places = set().union(*(one(place) for place in places))
+                return places
+
+            return chained
+        case Choice(parts):
+            matchers = [matcher(part, path, lattice) for part in parts]
+            return lambda begin: set().union(*(one(begin) for one in matchers))
+        case Repeat(inner, sign):
+            once = matcher(inner, path, lattice)
+
+            def repeated(begin: int) -> set[int]:
+                if sign == "?":
+                    return {begin, *once(begin)}
+                places: set[int] = {begin} if sign == "*" else set()
+                pending = [begin]
+                tried: set[int] = set()
+                while pending:
+                    place = pending.pop()
+                    if place not in tried:
+                        tried.add(place)
+                        further = once(place)
+                        places |= further
+                        pending.extend(further)
+                return places
+
+            return repeated
+
+
+def probability(predicate: Expr, lattice: BruteForce) -> Fraction:
+    """The fraction of observations that meet the predicate, by counting them."""
+    label = condition_on(predicate, lattice)
+
+    @cache
+    def ways(cut: Cut, avoiding: bool) -> int:
+        if avoiding and label[cut]:
+            return 0
+        after = lattice.next_cuts(cut)
+        return sum(ways(other, avoiding) for other in after) if after else 1
+
+    total = ways(lattice.cuts[0], False)
+    return Fraction(total - ways(lattice.cuts[0], True), total)
+
+
+# -- random ones -------------------------------------------------------------------------------------
+
+
+def formulas(processes: int) -> st.SearchStrategy[Formula]:
+    """Random formulas of CTL, nested."""
+    paths = st.sampled_from(("E", "A"))
+
+    def larger(part: st.SearchStrategy[Formula]) -> st.SearchStrategy[Formula]:
+        several = st.lists(part, min_size=2, max_size=3).map(tuple)
+        return st.one_of(
+            st.builds(Next, paths, part),
+            st.builds(Until, paths, part, part),
+            st.builds(Until, paths, st.just(TRUE), part),
+            st.builds(FormulaNot, part),
+            st.builds(FormulaAnd, several),
+            st.builds(FormulaOr, several),
+        )
+
+    return larger(st.recursive(expressions(processes, max_leaves=3), larger, max_leaves=4))
+
+
+def patterns(processes: int) -> st.SearchStrategy[Pattern]:
+    """Random patterns over few conditions."""
+    condition = expressions(processes, max_leaves=2)
+    step = st.lists(condition, min_size=1, max_size=3).flatmap(
+        lambda few: st.builds(Step, st.sampled_from([*few, None]))
+    )
+
+    def larger(part: st.SearchStrategy[Pattern]) -> st.SearchStrategy[Pattern]:
+        several = st.lists(part, min_size=2, max_size=3).map(tuple)
+        return st.one_of(
+            st.builds(Chain, several), st.builds(Choice, several), st.builds(Repeat, part, st.sampled_from("*+?"))
+        )
+
+    return st.recursive(step, larger, max_leaves=5)
+
+
+def questions(processes: int) -> st.SearchStrategy[Question]:
+    """Random questions of every kind."""
+    modal = st.sampled_from(("possibly", "definitely"))
+    return st.one_of(
+        st.builds(Temporal, st.builds(Next, st.sampled_from(("E", "A")), formulas(processes))),
+        st.builds(Temporal, st.builds(Until, st.sampled_from(("E", "A")), formulas(processes), formulas(processes))),
+        st.builds(Matching, modal, patterns(processes), st.booleans(), st.booleans()),
+        st.builds(
+            Likely,
+            expressions(processes, max_leaves=4),
+            st.sampled_from(("<", "<=", ">", ">=", "==", "!=")),
+            st.sampled_from((0.0, 0.25, 0.5, 1.0)),
+        ),
+    )
