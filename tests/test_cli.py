@@ -339,6 +339,8 @@ def test_usage() -> None:
             "offices",
             "run",
             "replay",
+            "simulate",
+            "experiment",
         ]
     assert run().exit_code == 2
     wrong = run("chek")

@@ -230,8 +230,15 @@ class TestOffice:
             state = run.truth[event.process][event.clock[event.process]]
             assert (event.time, event.state) == (state.start_s, {"on": state.on})
 
+    def test_sensors_tick_together_unless_each_has_its_phase(self) -> None:
+        together, apart = (simulate_office(3, hours=50, seed=8, phases=phases) for phases in ("common", "own"))
+        for process in range(3):
+            assert all(moment % 60.0 == 0.0 for moment in changes(together, process))
+            moved = [moment - changes(apart, process)[0] for moment in changes(apart, process)]
+            assert moved == pytest.approx([m - changes(together, process)[0] for m in changes(together, process)])
+
     def test_changes_fall_on_the_tick_of_each_process(self) -> None:
-        run = simulate_office(3, hours=50, seed=8)
+        run = simulate_office(3, hours=50, seed=8, phases="own")
         phases = []
         for process in range(3):
             moments = changes(run, process)
@@ -319,7 +326,7 @@ class TestRandomStreams:
         assert len(seen) > 100
 
     def test_processes_and_channels_do_not_share_a_stream(self) -> None:
-        run = simulate_office(4, hours=20, seed=9)
+        run = simulate_office(4, hours=20, seed=9, phases="own")
         starts = [state.start_s for states in run.truth for state in states[1:]]
         assert len(set(starts)) == len(starts), "no two states of any processes begin together"
         latencies = [event.arrival - event.time for event in run.events]

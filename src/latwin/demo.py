@@ -101,7 +101,7 @@ class Demo:
         self.seed = seed
         self.hours = hours
         self.simulation: Simulation = simulate_office(
-            3, hours=hours, seed=seed, delay_s=DELAY_S, off_mean_s=_OFF_MEAN_S
+            3, hours=hours, seed=seed, delay_s=DELAY_S, off_mean_s=_OFF_MEAN_S, phases="own"
         )
         self.spec = Spec.from_dict(_spec_fields())
         self.events = _speaking_events(self.simulation)
