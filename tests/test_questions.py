@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -73,7 +72,7 @@ class Asked:
         return [detector.evaluate() for detector in self.detectors]
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(st.data())
 def test_every_question_says_what_brute_force_says(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=8, values=states()))
@@ -269,7 +268,7 @@ def test_ways_to_write_the_same(text: str, same: str) -> None:
     assert parse_property(text, PROCESSES) == parse_property(same, PROCESSES)
 
 
-@settings(max_examples=200)
+@settings(max_examples=60)
 @given(st.data())
 def test_the_canonical_text_parses_back(data: st.DataObject) -> None:
     tree: Property = data.draw(questions(2))
@@ -330,7 +329,7 @@ def test_named_states() -> None:
         Spec.from_dict({**fields, "states": {"idle": "c.x", "fired": "b.fired"}})
 
 
-@settings(max_examples=40)
+@settings(max_examples=25)
 @given(st.data())
 def test_monitors_tell_of_them_and_go_on_after_a_restart(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=10, values=states()))
@@ -357,20 +356,13 @@ def test_monitors_tell_of_them_and_go_on_after_a_restart(data: st.DataObject) ->
 
 
 def test_too_many_observations_to_count() -> None:
-    assert math.isinf(1e308 * 10)
-    spec = Spec.from_dict(
-        {
-            "processes": PROCESSES,
-            "window": "unlimited",
-            "properties": {"p": "probability(a.x) >= 0.5"},
-        }
-    )
-    monitor = Monitor(spec)
-    for index in range(1, 521):  # two processes that never hear of each other: (1040 choose 520) observations
-        monitor.observe({"process": "a", "clock": [index, 0], "state": {}})
-        out = monitor.observe({"process": "b", "clock": [0, index], "state": {}})
-    assert monitor.values() == {"p": None}
-    assert out.notices[0].kind == "too_large"
+    """Two processes that never hear of each other: (1040 choose 520) observations, more than a float can hold."""
+    asked = Asked(2, None, [Likely(Variable(0, ("x",)), ">=", 0.5)])
+    for index in range(1, 521):
+        asked.push(0, [index, 0], {})
+        asked.push(1, [0, index], {})
+    assert asked.values() == [None]
+    assert asked.detectors[0].details(observations=False).cuts is None
 
 
 def test_not_is_written_with_words() -> None:

@@ -393,7 +393,7 @@ class _Builder:
         )
 
     def name(self, token: Token) -> str:
-        return str(token) if token.type == "NAME" else self.unquote(token)
+        return self.unquote(token) if token.type == "QUOTED_NAME" else str(token)
 
     def literal(self, tree: ParseTree) -> Literal:
         match tree.data:
@@ -500,7 +500,7 @@ def _wrong_token(source: _Source, kind: str, error: UnexpectedToken, text: str) 
 
 def _expected(accepts: set[str]) -> str:
     """The accepted words in a few words."""
-    if accepts <= {"NAME", "QUOTED_NAME"}:
+    if accepts <= {"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"}:
         return "a name"
     if "NAME" in accepts:
         return "a condition" if "NOT" in accepts else "a value"
