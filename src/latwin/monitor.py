@@ -11,15 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from itertools import islice
+from operator import le
 from typing import Any
 
 import numpy as np
 
 from latwin.delivery import Arrival, EventBatch, ReorderBuffer, read_batch, read_clock
+from latwin.delivery.times import read_time
 from latwin.detect import AtomTable, Context, PropertyDetector
 from latwin.detect.runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.lattice.kernels.window import NEWEST, OLDEST
+from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
@@ -71,6 +74,8 @@ class Monitor:
         self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
         #: the states' variables, in rings like the window's
         self._states: list[list[Any]] = [[None] * self._window.capacity for _ in spec.processes]
+        #: when they began, for specs with `synchrony`; the initial states before everything
+        self._times = np.full((len(spec.processes), self._window.capacity), -np.inf)
         self._atoms = AtomTable(self._window, self._states)
         self._context = Context(self._window, self._atoms, spec.max_cuts)
         self._properties = [(name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()]
@@ -78,7 +83,8 @@ class Monitor:
         self._values: list[bool | None] = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
         #: what the kernels need to answer runs of states; None if some property is beyond them
-        self._modalities = None if None in modalities else np.array(modalities, np.int64).reshape(-1, 3)
+        in_runs = None not in modalities and spec.synchrony_s is None
+        self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
         for process, initial in enumerate(spec.initial):
             self._keep(process, 0, initial)
 
@@ -134,7 +140,10 @@ class Monitor:
         for k in range(window.processes):
             numbers = window.states_of(k)
             clocks = [list(window.clock_of(k, number)) for number in numbers]
-            processes.append(ProcessState(numbers[-1], self._buffer.through[k], clocks, self.states(k)))
+            times = None
+            if self.spec.synchrony_s is not None:
+                times = [float(self._times[k, window.place(number)]) for number in numbers]
+            processes.append(ProcessState(numbers[-1], self._buffer.through[k], clocks, self.states(k), times))
         return encode(
             Snapshot(
                 system_fingerprint=self.spec.system_fingerprint,
@@ -178,6 +187,9 @@ class Monitor:
             self._buffer.through[k] = process.through
             for number, state in zip(window.states_of(k), process.states, strict=True):
                 self._keep(k, window.place(number), state)
+            if process.times is not None:
+                for number, time_s in zip(window.states_of(k), process.times, strict=True):
+                    self._times[k, window.place(number)] = time_s
         self._buffer.clear()
         for arrival in snapshot.waiting:
             self._buffer.add(arrival)
@@ -189,6 +201,8 @@ class Monitor:
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         try:
             process, clock, state = self._read(event)
+            if self.spec.synchrony_s is not None:
+                read_time(event.get("time"))
         except InvalidEvent as error:
             self._reject(out, str(error), event)
             return
@@ -233,8 +247,12 @@ class Monitor:
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock is impossible."""
         window, process = self._window, arrival.process
+        clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
+        if bound_s is not None:
+            time_s = read_time(arrival.time)
+            clock = strengthen(window, self._times, bound_s, process, clock, time_s)
         try:
-            number = window.push(process, arrival.clock)
+            number = window.push(process, clock)
         except InvalidClock as error:
             self._reject(out, str(error), self._event(arrival), process, arrival.index)
             return False
@@ -242,6 +260,7 @@ class Monitor:
         if len(self._states[process]) != window.capacity:
             self._resize()
         self._keep(process, window.place(number), arrival.state)
+        self._times[process, window.place(number)] = time_s
         self._judge(arrival, every, out)
         return True
 
@@ -413,7 +432,10 @@ class Monitor:
             number = self._window.find(process, index)
             if number is not None:
                 place = self._window.place(number)
-                known = list(self._window.clock_of(process, number)), self._states[process][place]
+                before = list(self._window.clock_of(process, number))
+                if self.spec.synchrony_s is not None and all(map(le, clock, before)):
+                    before = clock  # what the times added to it was not in the event
+                known = before, self._states[process][place]
             elif self._window.was_lost(process, index):
                 self.counters.late += 1
                 reason = f"process {name!r}, state {index}: came after it had been declared lost"
@@ -465,9 +487,12 @@ class Monitor:
     def _resize(self) -> None:
         """Follow the window's capacity, and tell the atoms of all states again."""
         window = self._window
-        old = list(self._states)
+        old, times = list(self._states), self._times
+        self._times = np.full((window.processes, window.capacity), -np.inf)
         self._states[:] = [[None] * window.capacity for _ in range(window.processes)]
         self._atoms.resize()
         for process, ring in enumerate(old):
             for state in window.states_of(process):
-                self._keep(process, window.place(state), ring[state & (len(ring) - 1)])
+                before = state & (len(ring) - 1)
+                self._keep(process, window.place(state), ring[before])
+                self._times[process, window.place(state)] = times[process, before]

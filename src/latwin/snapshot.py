@@ -23,6 +23,8 @@ class ProcessState(msgspec.Struct, array_like=True):
     through: int
     clocks: list[list[int]]
     states: list[Any]
+    #: when each began, in seconds; only with `synchrony`
+    times: list[float] | None = None
 
 
 class Snapshot(msgspec.Struct, array_like=True, kw_only=True):

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from latwin.delivery.times import read_duration
 from latwin.errors import SpecError
 from latwin.properties import Expr, Property, parse_predicate, parse_property, show
 from latwin.properties.plan import explain_part, modals_of, name_of
@@ -31,6 +32,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
     states: dict[str, str] = {}
     initial: dict[str, dict[str, Any]] = {}
     delivery: Literal["fifo", "causal"] = "fifo"
+    synchrony: str | None = None
     max_waiting: int = 10_000
     waiting_policy: Literal["fail", "skip"] = "fail"
     max_cuts: int = 10_000_000
@@ -69,6 +71,9 @@ class Spec:
     trees: Mapping[str, Property]
     initial: tuple[Mapping[str, Any] | None, ...]
     delivery: Literal["fifo", "causal"]
+    synchrony: str | None
+    #: how far the devices' clocks are apart at most, in seconds; None: nothing is known
+    synchrony_s: float | None
     max_waiting: int
     waiting_policy: Literal["fail", "skip"]
     max_cuts: int
@@ -88,6 +93,13 @@ class Spec:
         self.window = self._check_window(fields.window)
         self.initial = self._check_initial(fields.initial)
         self.delivery = fields.delivery
+        self.synchrony = fields.synchrony
+        self.synchrony_s = read_duration(fields.synchrony)
+        if fields.synchrony is not None and self.synchrony_s is None:
+            raise SpecError(
+                f"{source}: `synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as '500ms', "
+                f"or '0'; got {fields.synchrony!r}"
+            )
         self.max_waiting = self._check_at_least("max_waiting", fields.max_waiting, 0)
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = self._check_at_least("max_cuts", fields.max_cuts, 1)
@@ -136,6 +148,7 @@ class Spec:
                 if values is not None
             },
             "delivery": self.delivery,
+            "synchrony": self.synchrony,
             "max_waiting": self.max_waiting,
             "waiting_policy": self.waiting_policy,
             "max_cuts": self.max_cuts,

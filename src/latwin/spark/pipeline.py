@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import NoneType
 
 from pyspark.sql import DataFrame
-from pyspark.sql.types import DataType
+from pyspark.sql.types import DataType, TimestampType
 
 from latwin.errors import InvalidInput
 from latwin.spark.columns import EventColumns
@@ -98,6 +99,12 @@ def outputs(
     if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
         raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
     checked = EventColumns.of(events, columns)
+    if spec.synchrony_s is not None and isinstance(checked.types.get("time"), (NoneType, TimestampType)):
+        there = checked.types["time"].simpleString() if "time" in checked.types else "no such column"
+        raise InvalidInput(
+            f"the spec has synchrony={spec.synchrony!r}, so `time` must be a column of seconds (cast a timestamp to "
+            f"double) or of texts in ISO 8601; there is {there}"
+        )
     work = Work(spec.to_dict(), shards, checked.order, every, observations)
     packed = checked.packed_events(events, shards, max_row_bytes).mapInArrow(pack, SCHEMA)
     if events.isStreaming:
