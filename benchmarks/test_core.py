@@ -49,6 +49,34 @@ def test_lattice_slides(
     figure(name, benchmark.stats["min"] / (len(events) - WARM) * 1e6, "µs", limit)
 
 
+_SUM = " + ".join(f"p{k}.on" for k in range(9))
+_QUESTIONS = {
+    "a sequence of three": (f"possibly(seq({_SUM} >= 7, any*, {_SUM} <= 3, any*, p0.on and p1.on))", 10),
+    "CTL of two levels": (f"AG({_SUM} >= 7 implies EF({_SUM} <= 3))", 10),
+    "a probability": (f"probability({_SUM} >= 7) >= 0.9", 40),
+}
+
+
+def test_questions(benchmark: Any, figure: Figure) -> None:
+    """Each kind of question beside plain `definitely` of seven of nine, event by event."""
+    events = office(9, 60)[: WARM + 1000]
+
+    def seconds(text: str) -> float:
+        best = float("inf")
+        for _ in range(3):
+            monitor = Monitor(spec(9, 4, text))
+            monitor.observe_many(events[:WARM])
+            begin = time.perf_counter()
+            for event in events[WARM:]:
+                monitor.observe(event)
+            best = min(best, time.perf_counter() - begin)
+        return best
+
+    plain = benchmark.pedantic(lambda: seconds(at_least(7, 9)), rounds=1)
+    for name, (text, limit) in _QUESTIONS.items():
+        figure(f"n=9, w=4: {name}, against definitely", seconds(text) / plain, "times", limit)
+
+
 def test_against_the_paper(benchmark: Any, figure: Figure) -> None:
     """The published algorithms on the same slides, fewer of them."""
     states = delivered(9, 60)

@@ -133,7 +133,7 @@ def test_a_tiny_grid_through_spark(spark: SparkSession, tmp_path: Path) -> None:
         with table.write(tmp_path).open(newline="") as file:
             lines = list(csv.reader(file))
         assert len(lines) == len(table.rows) + 1
-        assert all(float(entry) >= 0 for line in lines[1:] for entry in line if re.match(r"^[\d.]", entry))
+        assert all(float(entry) >= 0 for line in lines[1:] for entry in line if re.fullmatch(r"[\d.]+(e[+-]?\d+)?", entry))
         assert lines[0] == CONTRACT.get(table.name, lines[0])
     assert tables.keys() > CONTRACT.keys()
     assert [row["n"] for row in tables["table"].rows] == [2, 3]
@@ -146,7 +146,17 @@ def test_a_tiny_grid_through_spark(spark: SparkSession, tmp_path: Path) -> None:
     assert sizes == sorted(sizes)
 
     figures = draw_all(tables, tmp_path)
-    assert {"processes", "benefits", "delay", "size", "losses", "beyond", "delivery"} == figures.keys()
+    assert {
+        "processes",
+        "benefits",
+        "delay",
+        "size",
+        "losses",
+        "beyond",
+        "delivery",
+        "calibration",
+        "skew",
+    } == figures.keys()
     assert all(path.with_suffix(".png").stat().st_size > 10_000 for path in figures.values())
     page = tmp_path / "report.html"
     write_report(page, tables, figures, TINY)

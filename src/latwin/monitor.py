@@ -19,6 +19,7 @@ import numpy as np
 from latwin.delivery import Arrival, EventBatch, ReorderBuffer, read_batch, read_clock
 from latwin.delivery.times import read_time
 from latwin.detect import AtomTable, Context, PropertyDetector
+from latwin.detect.base import Detector
 from latwin.detect.runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.lattice.kernels.window import NEWEST, OLDEST
@@ -128,6 +129,10 @@ class Monitor:
         """The variables of the states in the window of a process, oldest first."""
         window, ring = self._window, self._states[process]
         return [ring[window.place(state)] for state in window.states_of(process)]
+
+    def detectors(self, name: str) -> tuple[Detector, ...]:
+        """The detectors of a property's parts, to ask about the present window; not to be evaluated meanwhile."""
+        return dict(self._properties)[name].detectors
 
     def values(self) -> dict[str, bool | None]:
         """Every property's latest value."""

@@ -198,6 +198,36 @@ def _losses(tables: Mapping[str, Table]) -> Figure:
     return figure
 
 
+def _calibration(tables: Mapping[str, Table]) -> Figure:
+    table = tables["calibration"]
+    figure, axes = plt.subplots(figsize=(4, 3.2), layout="constrained")
+    axes.plot([0, 1], [0, 100], color=_GREY, linestyle=":", label="as said")
+    for n, colour in zip(dict.fromkeys(_column(table, "n")), (_BLUE, _ORANGE), strict=False):
+        x, y = _column(table, "probability", n=n), _column(table, "physically_true", n=n)
+        axes.plot(x, y, marker="o", color=colour, label=f"n={n}")
+    axes.set(
+        xlabel="probability(all true)", ylabel="physically true (%)", title="Does probability predict the truth?"
+    )
+    axes.legend(fontsize=8)
+    return figure
+
+
+def _skew(tables: Mapping[str, Table]) -> Figure:
+    table = tables["skew"]
+    figure, (size, agree) = _panels(2)
+    known = [row for row in table.rows if row["bound_s"] is not None]
+    x = [row["bound_s"] / 60 for row in known]
+    size.plot(x, [row["S"] for row in known], marker="o", color=_BLUE, label="with the bound")
+    agree.plot(x, [row["agreement"] for row in known], marker="o", color=_BLUE, label="with the bound")
+    for row in table.rows:
+        if row["bound_s"] is None:
+            size.axhline(row["S"], color=_GREY, linestyle=":", label="causality alone")
+            agree.axhline(row["agreement"], color=_GREY, linestyle=":", label="causality alone")
+    _label(size, "bound on clock skew (min)", "S (cuts)", "Size")
+    _label(agree, "bound on clock skew (min)", "slides (%)", "Definitely agrees with what was")
+    return figure
+
+
 #: name -> the table it cannot do without, and how it is drawn
 _FIGURES: dict[str, tuple[str, Callable[[Mapping[str, Table]], Figure]]] = {
     "processes": ("table", _processes),
@@ -207,4 +237,6 @@ _FIGURES: dict[str, tuple[str, Callable[[Mapping[str, Table]], Figure]]] = {
     "losses": ("losses", _losses),
     "beyond": ("many_processes", _beyond),
     "delivery": ("delivery", _delivery),
+    "calibration": ("calibration", _calibration),
+    "skew": ("skew", _skew),
 }

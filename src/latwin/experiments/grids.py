@@ -22,6 +22,8 @@ ALIASES: dict[str, tuple[Name, ...]] = {"table": ("processes",), "all": NAMES, *
 COMPRESSED = 40.0
 _ALL_SEEDS = 6
 _MOST_ON_LAT = 3
+#: bounds on clock skew; None is pure causality
+_BOUNDS = ("0", "1s", "10s", "30s", "1min", "2min", "3min", "4min", "5min", None)
 
 
 @dataclass(frozen=True)
@@ -148,12 +150,22 @@ def _beyond(extent: Extent) -> list[Cell]:
         for n in range(2, extent.most_processes + 1)
         for seed in extent.seeds
     ]
+    calibration = [
+        Cell("calibration", n, 4, seed, extent.few_hours, 0.5, COMPRESSED, measures=("calibration",))
+        for n in (3, 5)
+        for seed in extent.seeds
+    ]
+    skew = [
+        Cell("skew", 3, 4, seed, extent.few_hours, phases="own", synchrony=bound, measures=("skew",))
+        for bound in _BOUNDS
+        for seed in extent.seeds
+    ]
     alone = [
         Cell("conjunctive alone", n, 4, seed, 40.0 / n, measures=("free",))
         for n in (2, 5, 10, 20, 50, 100)
         for seed in extent.few_seeds
     ]
-    return many + wide + delivery + compressed + phases + alone
+    return many + wide + delivery + compressed + phases + calibration + skew + alone
 
 
 _GRIDS = {"processes": _processes, "window": _window, "delay": _delay, "size": _size, "beyond": _beyond}

@@ -17,9 +17,12 @@ from time import perf_counter
 from typing import Any, Literal
 
 from latwin.delivery import Arrival, ReorderBuffer
+from latwin.detect.questions import LikelyDetector
 from latwin.lattice.latwin import LatWin
 from latwin.lattice.paper import PaperLatWin
+from latwin.model import Verdict
 from latwin.monitor import Monitor
+from latwin.properties.questions import Likely
 from latwin.sim import Simulation, overlap_in_window, simulate_office
 from latwin.spec import Spec
 
@@ -44,7 +47,9 @@ class Cell:
     delivery: str = "fifo"
     #: whether all sensors tick together ("common") or each has a random phase ("own")
     phases: Literal["common", "own"] = "common"
-    #: any of "counts", "lat", "bits", "free", "reference"
+    #: a bound on clock skew, as in specs
+    synchrony: str | None = None
+    #: any of "counts", "lat", "bits", "free", "reference", "calibration", "skew"
     measures: tuple[str, ...] = ("counts",)
 
     @property
@@ -142,6 +147,50 @@ def _holds_at_each_slide(cell: Cell, run: Simulation, window: int | None, modali
     return values
 
 
+#: probabilities of the calibration are counted in bins of this width
+BINS = 10
+
+
+def _calibration(cell: Cell, run: Simulation) -> dict[str, float]:
+    """How often the predicate was physically true, by what `probability` said of it: counts for each bin."""
+    spec = _spec(cell, f"probability({_all_true(cell)}) >= 0.5", cell.window)
+    (question,) = spec.trees.values()
+    assert isinstance(question, Likely)
+    monitor = Monitor(spec)
+    found = {f"{name}_{k}": 0.0 for name in ("said", "true", "sum") for k in range(BINS + 1)}
+    for is_physical, _ in _slides(cell, run, monitor):
+        (detector,) = monitor.detectors("asked")
+        assert isinstance(detector, LikelyDetector)
+        bin_ = int(detector.probability * BINS)  # the last one is for exactly 1
+        found[f"said_{bin_}"] += 1
+        found[f"sum_{bin_}"] += detector.probability
+        found[f"true_{bin_}"] += is_physical
+    return found
+
+
+def _skew(cell: Cell, run: Simulation) -> dict[str, float]:
+    """Sizes and verdicts under a bound on clock skew, beside what physically was."""
+    total = " + ".join(f"p{k}.on" for k in range(cell.processes))
+    monitor = Monitor(_spec(cell, f"definitely({total} >= {cell.processes})", cell.window))
+    cuts = agree = slides = holds = 0
+    for is_physical, verdict in _slides(cell, run, monitor):
+        slides += 1
+        cuts += verdict.cuts or 0
+        holds += verdict.value is True
+        agree += (verdict.value is True) == is_physical
+    return {"slides": slides, "S": cuts / max(slides, 1), "n_latwin": holds, "agree": agree}
+
+
+def _slides(cell: Cell, run: Simulation, monitor: Monitor) -> Iterator[tuple[bool, Verdict]]:
+    """After every slide: whether the predicate was physically true in the window, and the verdict."""
+    newest = [0] * cell.processes
+    for event in _events(run):
+        for verdict in monitor.observe(event, every=True):
+            newest[int(verdict.process[1:])] = verdict.index
+            oldest = [max(0, index - cell.window + 1) for index in newest]
+            yield overlap_in_window(run.truth, oldest, newest), verdict
+
+
 def _bits(cell: Cell, run: Simulation) -> dict[str, float]:
     """Milliseconds a slide on the bit lattice: the same predicate in a form that needs all cuts."""
     total = " + ".join(f"p{k}.on" for k in range(cell.processes))
@@ -208,6 +257,7 @@ def _spec(cell: Cell, text: str, window: int | None) -> Spec:
             "window": window,
             "initial": {f"p{k}": {"on": False} for k in range(cell.processes)},
             "delivery": cell.delivery,
+            "synchrony": cell.synchrony,
             "max_waiting": 1_000_000,
             "max_cuts": _MAX_CUTS,
             "properties": {"asked": text},
@@ -221,4 +271,6 @@ _MEASURES: dict[str, Callable[[Cell, Simulation], dict[str, float]]] = {
     "bits": _bits,
     "free": _free,
     "reference": _reference,
+    "calibration": _calibration,
+    "skew": _skew,
 }

@@ -83,6 +83,22 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "few seconds where needed.",
     ),
     (
+        "calibration",
+        "Beyond the paper: does probability predict the truth?",
+        ("calibration",),
+        "Compressed setting, w=4. After every slide, probability(all true) on Lat-Win beside whether all were "
+        "physically "
+        "true at one moment in the window; slides by the probability said, in tenths, and exactly 1.",
+    ),
+    (
+        "skew",
+        "Beyond the paper: bounded clock skew",
+        ("skew",),
+        "n=3, w=4, perfect device clocks with a phase for each sensor, and `synchrony` set to the bound: how many "
+        "cuts are "
+        "left, and at how many slides Definitely says what was physically true.",
+    ),
+    (
         "delivery",
         "Beyond the paper: causal against FIFO delivery",
         ("delivery",),

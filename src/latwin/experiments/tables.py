@@ -14,8 +14,10 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
+from latwin.delivery.times import read_duration
 from latwin.experiments import published
 from latwin.experiments.grids import COMPRESSED
+from latwin.experiments.measure import BINS
 
 Row = dict[str, Any]
 
@@ -165,6 +167,27 @@ def _own_phases(cells: list[Row]) -> Table:
     return Table("own_phases", ("n", "S", "prob_det", "perc_det"), rows)
 
 
+def _calibration(cells: list[Row]) -> Table:
+    rows = []
+    for n, some in _by(cells, "processes"):
+        for k in range(BINS + 1):
+            said = _total(some, f"said_{k}")
+            if said:
+                mean, true = _total(some, f"sum_{k}") / said, _total(some, f"true_{k}") / said
+                rows.append({"n": n, "probability": mean, "physically_true": 100 * true, "slides": int(said)})
+    return Table("calibration", ("n", "probability", "physically_true", "slides"), rows)
+
+
+def _skew(cells: list[Row]) -> Table:
+    bounds = {cell["synchrony"]: read_duration(cell["synchrony"]) for cell in cells}
+    rows = []
+    for bound, bound_s in sorted(bounds.items(), key=lambda item: math.inf if item[1] is None else item[1]):
+        some = [cell for cell in cells if cell["synchrony"] == bound]
+        agreement = 100 * _total(some, "agree") / _total(some, "slides")
+        rows.append({"bound": bound or "none", "bound_s": bound_s, "S": _mean(some, "S"), "agreement": agreement})
+    return Table("skew", ("bound", "S", "agreement"), rows)
+
+
 def _alone(cells: list[Row]) -> Table:
     rows = [{"n": n, "T_free_ms": _median(some, "T_free_ms")} for n, some in _by(cells, "processes")]
     return Table("conjunctive", ("n", "T_free_ms"), rows)
@@ -181,6 +204,8 @@ _TABLES: tuple[tuple[str, Callable[[list[Row]], Table]], ...] = (
     ("delivery", _delivery),
     ("compressed processes", _compressed),
     ("own phases", _own_phases),
+    ("calibration", _calibration),
+    ("skew", _skew),
     ("conjunctive alone", _alone),
 )
 
