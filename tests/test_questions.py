@@ -35,7 +35,7 @@ from latwin.properties.questions import (
 from latwin.properties.tree import Property, Question, Variable
 from latwin.sim import random_computation
 from monitoring import event, names
-from observing import answer, condition_on, formulas, observations, occurs, patterns, probability, questions
+from observing import answer, condition_on, formulas, matcher, observations, occurs, patterns, probability, questions
 from oracle import BruteForce
 
 
@@ -231,6 +231,12 @@ def test_witnesses_are_observations_that_show_the_answer(data: st.DataObject) ->
             assert (path[0], path[-1]) == (slow.least, slow.greatest)
             assert all(after in slow.next_cuts(cut) for cut, after in pairwise(path))
             assert occurs(asked, path, slow) == (kind == "possibly")
+        stretch = detector.details(observations=True).stretch
+        assert (stretch is not None) == (witness is not None and kind == "possibly")
+        if stretch is not None:
+            begin, end = stretch
+            assert end in matcher(asked.pattern, path, slow)(begin)
+            assert (begin == 0 or not asked.from_least) and (end == len(path) or not asked.to_greatest)
 
 
 def test_fractions_are_0_and_1_only_where_they_are() -> None:

@@ -34,8 +34,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: number of cuts, where an engine counted them
     cuts: int | None = None
     #: of `possibly`, true: the least satisfying cut; of `definitely`, false, if observations were asked
-    #: for: an observation that avoids it
+    #: for: an observation that avoids it; of a sequence, if asked for: one in which it does, or does not, occur
     witness: Cut | tuple[Cut, ...] | None = None
+    #: of a sequence that occurs: where in the witness, from its first cut up to but without the second number's
+    stretch: tuple[int, int] | None = None
     #: the event's `time`, passed through untouched
     time: Any = None
 

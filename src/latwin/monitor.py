@@ -294,6 +294,7 @@ class Monitor:
                         greatest=window.greatest,
                         cuts=details.cuts,
                         witness=details.witness,
+                        stretch=details.stretch,
                         time=arrival.time,
                     )
                 )

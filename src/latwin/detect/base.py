@@ -19,6 +19,7 @@ class Details(NamedTuple):
 
     cuts: int | None = None
     witness: Cut | tuple[Cut, ...] | None = None
+    stretch: tuple[int, int] | None = None
 
 
 class Detector(Protocol):

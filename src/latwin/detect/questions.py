@@ -12,7 +12,7 @@ from latwin.detect.base import Context, Details, Detector
 from latwin.detect.general import CutByCutLabels, Labels, ProgramLabels
 from latwin.lattice.bits import BitLattice, Words
 from latwin.lattice.kernels.labels import compare
-from latwin.properties.automaton import Automaton, automaton_of
+from latwin.properties.automaton import Automaton, automaton_of, stretch_of
 from latwin.properties.plan import plan_labels
 from latwin.properties.questions import (
     Formula,
@@ -117,6 +117,7 @@ class MatchingDetector(_OnLattice):
     def __init__(self, question: Matching, context: Context) -> None:
         self._automaton: Automaton = automaton_of(question)
         super().__init__(context, self._automaton.atoms)
+        self._question = question
         self._is_possibly = question.kind == "possibly"
         self._delta = np.array(self._automaton.delta, np.int64)
         self._atoms: Words = np.empty((0, 0), np.uint64)
@@ -137,8 +138,9 @@ class MatchingDetector(_OnLattice):
         wanted = states & accepting if self._is_possibly else states - accepting
         if not wanted:
             return self._details
-        witness = lattice.trace_automaton(self._atoms, self._delta, min(wanted))
-        return self._details._replace(witness=tuple(witness))
+        witness, letters = lattice.trace_automaton(self._atoms, self._delta, min(wanted))
+        stretch = stretch_of(self._question, letters) if self._is_possibly else None
+        return self._details._replace(witness=tuple(witness), stretch=stretch)
 
 
 class LikelyDetector(_OnLattice):

@@ -187,8 +187,8 @@ class BitLattice:
         last = post[:, self.leaf_count - 1] >> greatest & np.uint64(1)
         return frozenset(np.flatnonzero(last).tolist())
 
-    def trace_automaton(self, atoms: Words, delta: npt.NDArray[np.int64], state: int) -> list[Cut]:
-        """An observation after which the automaton, which must just have run, is in a state: least cut first.
+    def trace_automaton(self, atoms: Words, delta: npt.NDArray[np.int64], state: int) -> tuple[list[Cut], list[int]]:
+        """An observation after which the automaton, which must just have run, is in a state: cuts and letters.
 
         Traced back from the greatest cut, preferring the first process that can step back, then the lowest state.
         """
@@ -197,9 +197,9 @@ class BitLattice:
         reached = [self._set_of(words) for words in self._post[:, : self.leaf_count]]
         holding = [self._set_of(words) for words in atoms]
         cut = tuple(ends[window_kernel.GREATEST].tolist())
-        trace = [cut]
+        trace, letters = [cut], [_letter(cut, holding)]
         while cut != least:
-            letter = sum((cut in cuts) << number for number, cuts in enumerate(holding))
+            letter = letters[-1]
             cut, state = next(
                 (earlier, before)
                 for process in range(len(cut))
@@ -208,7 +208,8 @@ class BitLattice:
                 if earlier in reached[before] and delta[before, letter] == state
             )
             trace.append(cut)
-        return [self.window.to_indices(np.array(cut)) for cut in reversed(trace)]
+            letters.append(_letter(cut, holding))
+        return [self.window.to_indices(np.array(cut)) for cut in reversed(trace)], letters[::-1]
 
     def count_observations(self, labels: Words) -> tuple[float, float]:
         """The number of observations, and of those that meet no labelled cut; see `kernels.paths`."""
@@ -280,3 +281,8 @@ class BitLattice:
         self.links = np.empty((count, n), np.int32)
         self.labels = np.empty(count, np.uint64)  # room for whoever labels
         self.reached = np.empty(count + 1, np.uint64)
+
+
+def _letter(cut: tuple[int, ...], holding: list[set[tuple[int, ...]]]) -> int:
+    """The atoms that hold at a cut, as bits."""
+    return sum((cut in cuts) << number for number, cuts in enumerate(holding))

@@ -6,7 +6,8 @@ automaton with choices, that one by subset construction a table, and the table t
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from functools import cache
 
 from latwin.errors import PropertyError
@@ -49,6 +50,20 @@ def automaton_of(question: Matching) -> Automaton:
     if not question.to_greatest:
         choices.steps.append((final, None, final))
     return _smallest(atoms, *_determined(choices, start, final, 1 << len(atoms)))
+
+
+def stretch_of(question: Matching, letters: Sequence[int]) -> tuple[int, int]:
+    """The first stretch of an observation, given by its letters, that the pattern matches; there is one."""
+    exactly = automaton_of(replace(question, from_least=True, to_greatest=True))
+    last = len(letters)
+    for begin in [0] if question.from_least else range(last + 1):
+        state = exactly.start
+        for end in range(begin, last + 1):
+            if state in exactly.accepting and (end == last or not question.to_greatest):
+                return begin, end
+            if end < last:
+                state = exactly.delta[state][letters[end]]
+    raise AssertionError("the pattern does not occur")
 
 
 class _Choices:

@@ -41,6 +41,7 @@ VERDICTS = _schema(
     ("greatest", _CUT),
     ("cuts", LongType()),
     ("witness", ArrayType(_CUT)),  # one cut (possibly), or an observation (definitely, if asked for)
+    ("stretch", _CUT),  # of a sequence: where in the witness it occurs
     ("time", StringType()),
 )
 REJECTS = _schema(
