@@ -133,9 +133,8 @@ def test_a_tiny_grid_through_spark(spark: SparkSession, tmp_path: Path) -> None:
         with table.write(tmp_path).open(newline="") as file:
             lines = list(csv.reader(file))
         assert len(lines) == len(table.rows) + 1
-        assert all(
-            float(entry) >= 0 for line in lines[1:] for entry in line if re.fullmatch(r"[\d.]+(e[+-]?\d+)?", entry)
-        )
+        numbers = [entry for line in lines[1:] for entry in line if re.fullmatch(r"[\d.]+(e[+-]?\d+)?", entry)]
+        assert all(float(number) >= 0 for number in numbers)
         assert lines[0] == CONTRACT.get(table.name, lines[0])
     assert tables.keys() > CONTRACT.keys()
     assert [row["n"] for row in tables["table"].rows] == [2, 3]

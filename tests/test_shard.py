@@ -452,7 +452,8 @@ def test_another_system_is_refused() -> None:
     stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
     other = Spec.from_dict({**SPEC.to_dict(), "window": 4})
     with pytest.raises(
-        SnapshotError, match=r"begun with another spec: window.p0: 3 -> 4; .* Only properties, never, max_cuts"
+        SnapshotError,
+        match=r"begun with another spec: window.p0: 3 -> 4; .* Only states, properties, never, max_cuts",
     ):
         make_worker(other).work(stored, [payload(make_event("g", 0, 2))])
 

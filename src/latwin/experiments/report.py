@@ -88,7 +88,9 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         ("calibration",),
         "Compressed setting, w=4. After every slide, probability(all true) on Lat-Win beside whether all were "
         "physically "
-        "true at one moment in the window; slides by the probability said, in tenths, and exactly 1.",
+        "true at one moment in the window; slides by the probability said, in tenths, and exactly 1. It does not "
+        "predict it: below 1 the predicate was nearly never "
+        "physically true. That all observations are equally likely is a way of counting, not how an office behaves.",
     ),
     (
         "skew",
