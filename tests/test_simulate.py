@@ -43,6 +43,8 @@ def test_json_lines_here(tmp_path: Path) -> None:
     lines = (out / "events" / "part-00000.jsonl").read_text().splitlines()
     assert sorted(json.dumps(json.loads(line), sort_keys=True) for line in lines) == expected()
     assert f"{len(lines):,} events of 5 offices" in result.stdout
+    told = json.loads(simulate(*office, "--out", str(tmp_path / "again"), "--json").stdout)
+    assert (told["events"], told["groups"]) == (len(lines), 5)
     monitor = Monitor(Spec.load(out / "spec.toml"))
     monitor.observe_many([event for line in lines if (event := json.loads(line))["group"] == "office-3"])
     assert monitor.counters.delivered > 50

@@ -100,11 +100,18 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
         ("delivery", delivery),
         ("arrival", "as lines come (check); by `arrival`, else `time`, else causally (Spark)"),
         ("waiting", f"at most {_states(document['max_waiting'])}; {beyond[document['waiting_policy']]}"),
+        *(
+            [("synchrony", f"the devices' clocks are within {document['synchrony']} of each other")]
+            if document["synchrony"] is not None
+            else []
+        ),
         ("lattice", f"at most {document['max_cuts']:,} cuts at a slide"),
     ]
     for position, (name, values) in enumerate(document["initial"].items()):
         listed = ", ".join(f"{key} = {_json(value)}" for key, value in values.items())
         rows.append(("" if position else "initially", f"{name}: {listed}"))
+    for position, (name, text) in enumerate(document["states"].items()):
+        rows.append(("" if position else "states", f"{name}: {' '.join(text.split())}"))
     return rows
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from latwin.cli.run import ConfOption, MasterOption, spark_session
-from latwin.cli.terminal import make_console
+from latwin.cli.run import ConfOption, JsonOption, MasterOption, spark_session
+from latwin.cli.terminal import make_console, print_json
 from latwin.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -37,6 +37,7 @@ def simulate(
     spark: Annotated[
         bool | None, typer.Option("--spark/--no-spark", help="Use Spark; by default if there is much to do.")
     ] = None,
+    as_json: JsonOption = False,
     master: MasterOption = None,
     conf: ConfOption = None,
 ) -> None:
@@ -67,6 +68,9 @@ def simulate(
     count = (
         _with_spark(offices, events, file_format, master, conf) if with_spark else _here(offices, events, file_format)
     )
+    if as_json:
+        print_json({"events": count, "groups": groups, "folder": str(events), "spec": str(out / "spec.toml")})
+        return
     console = make_console()
     console.print(f"{count:,} events of {groups:,} offices in {events}", soft_wrap=True)
     console.print(f"  latwin replay {out / 'spec.toml'} {events}", soft_wrap=True)
