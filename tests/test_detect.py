@@ -162,7 +162,7 @@ def check_witness(verdict: Any, tree: Modal, slow: BruteForce) -> None:
         ("possibly(a.x or b.y and c.z)", "conjunctive"),
         ("possibly(a.x and (b.y or c.z))", "conjunctive"),
         ("possibly(a.x in (1, 2) or b.y not in (3,))", "conjunctive"),
-        ("definitely(a.x or b.y)", "bit lattice"),
+        ("definitely(a.x or b.y)", "conjunctive"),
         ("definitely(a.x == b.y)", "bit lattice"),
         ("definitely(a.x in (b.y, c.z))", "bit lattice"),
         ("definitely(a.x not in (b.y,))", "bit lattice"),

@@ -71,6 +71,17 @@ class PossiblyDisjunction:
         return (slides.POSSIBLY_ALL, self._numbers[0], 0) if len(self._numbers) == 1 else None
 
 
+class DefinitelyDisjunction(PossiblyDisjunction):
+    """`definitely` of an `or` of per-process conditions: `possibly`, as every observation visits every state."""
+
+    def details(self, *, observations: bool) -> Details:
+        """Of a false answer, if asked for, an observation; any one avoids it."""
+        if self._window.is_empty or not observations or self.evaluate():
+            return Details()
+        nothing = np.zeros_like(self._atoms.holds[self._numbers[0]])
+        return Details(witness=_avoiding_observation(self._window, nothing))
+
+
 def _avoiding_observation(window: Window, holds: npt.NDArray[np.uint8]) -> tuple[Cut, ...]:
     """An observation without a cut in which all flags are set; there must be one.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from latwin.detect.base import Context, Details, Detector
-from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
+from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
 from latwin.detect.general import (
     CutByCutLabels,
     DefinitelyOnLattice,
@@ -23,6 +23,8 @@ def make_detector(plan: Plan, context: Context) -> Detector:
     if plan.engine == "conjunctive":
         if is_possibly:
             return PossiblyDisjunction(context, plan.disjuncts)
+        if len(plan.disjuncts) > 1:
+            return DefinitelyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
     labels: Labels = ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)

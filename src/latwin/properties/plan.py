@@ -42,6 +42,11 @@ class Plan:
         if self.engine == "conjunctive":
             if not self.disjuncts:
                 return "the condition is never true, so nothing needs to be computed"
+            if len(self.disjuncts) > 1 and self.modal.kind == "definitely":
+                return (
+                    f"an `or` of {len(self.disjuncts)} per-process conditions: every observation visits every state, "
+                    "so `definitely` is `possibly`, answered from the clocks alone, without the lattice"
+                )
             if len(self.disjuncts) > 1:
                 return (
                     f"`possibly` of an `or` of {len(self.disjuncts)} conjunctions of per-process conditions: "
@@ -74,7 +79,10 @@ def plan_modal(modal: Modal) -> Plan:
     """Choose the engine for one modality."""
     predicate = normal_form(modal.predicate)
     disjuncts = disjuncts_of(predicate)
-    limit = 1 if modal.kind == "definitely" else MAX_DISJUNCTS
+    # Every observation visits every state from the least cut's to the greatest cut's, so `definitely` of an `or` of
+    # conditions on single states is `possibly` of it.
+    is_local = disjuncts is not None and all(len(conjunction) == 1 for conjunction in disjuncts)
+    limit = MAX_DISJUNCTS if modal.kind == "possibly" or is_local else 1
     if disjuncts is not None and len(disjuncts) <= limit:
         return Plan(modal, "conjunctive", predicate, disjuncts=tuple(disjuncts))
     program = program_of(predicate)
