@@ -20,8 +20,10 @@ from latwin.lattice.window import Window
 from latwin.properties import Not, parse_property, show
 from latwin.properties.automaton import automaton_of
 from latwin.properties.questions import (
+    TEMPORAL_FORMS,
     TRUE,
     Formula,
+    FormulaAnd,
     FormulaNot,
     FormulaOr,
     Likely,
@@ -137,16 +139,36 @@ IDENTITIES: dict[str, Callable[[Formula, Formula], tuple[Formula, Formula]]] = {
         Until("E", p, q),
         FormulaOr((q, negate(FormulaOr((negate(p), negate(Next("E", Until("E", p, q)))))))),
     ),
-    "AF is the dual of EG": lambda p, q: (
-        Until("A", TRUE, p),
-        negate(FormulaNot(Until("A", TRUE, negate(negate(p))))),
+    "A until unfolds": lambda p, q: (
+        Until("A", p, q),
+        FormulaOr((q, FormulaAnd((p, Next("A", Until("A", p, q)), Next("E", TRUE))))),
+    ),
+    "EF and AG are duals": lambda p, q: (
+        Until("E", TRUE, FormulaNot(p)),
+        FormulaNot(TEMPORAL_FORMS["AG"](p)),
+    ),
+    "AF and EG are duals": lambda p, q: (
+        Until("A", TRUE, FormulaNot(p)),
+        FormulaNot(TEMPORAL_FORMS["EG"](p)),
+    ),
+    "De Morgan": lambda p, q: (
+        FormulaNot(FormulaAnd((p, q))),
+        FormulaOr((FormulaNot(p), FormulaNot(q))),
+    ),
+    "EF of or": lambda p, q: (
+        Until("E", TRUE, FormulaOr((p, q))),
+        FormulaOr((Until("E", TRUE, p), Until("E", TRUE, q))),
+    ),
+    "AG unfolds": lambda p, q: (
+        TEMPORAL_FORMS["AG"](p),
+        FormulaAnd((p, Next("A", TEMPORAL_FORMS["AG"](p)))),
     ),
     "a goal now is met": lambda p, q: (Until("A", p, FormulaOr((q, FormulaNot(q)))), FormulaOr((q, FormulaNot(q)))),
 }
 
 
 @pytest.mark.parametrize("name", IDENTITIES)
-@settings(max_examples=25)
+@settings(max_examples=15)
 @given(st.data())
 def test_identities(name: str, data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=12, values=states()))
