@@ -19,6 +19,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from latwin.errors import PropertyError
+from latwin.properties.automaton import automaton_of
 from latwin.properties.patterns import find_patterns, parse_pattern
 from latwin.properties.questions import (
     TEMPORAL_FORMS,
@@ -271,8 +272,12 @@ class _Builder:
             blank = re.sub(r"[^\n]", " ", source.text[:begin])
             return _parse_text(source, "condition", blank + source.text[begin:end], self.expr)
 
-        anchored = parse_pattern(source.text, *place, condition, source.error)
-        return Matching(kind, *anchored)
+        question = Matching(kind, *parse_pattern(source.text, *place, condition, source.error))
+        try:
+            automaton_of(question)
+        except PropertyError as error:
+            raise self.error(tree, str(error)) from None
+        return question
 
     def likely(self, tree: ParseTree, depth: int) -> Property:
         """`probability(p) >= 0.9`, or a chain such as `0.2 < probability(p) <= 0.9`."""
