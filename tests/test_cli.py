@@ -341,6 +341,7 @@ def test_usage() -> None:
             "replay",
             "simulate",
             "experiment",
+            "inspect",
         ]
     assert run().exit_code == 2
     wrong = run("chek")

@@ -1,4 +1,4 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `demo`; on Spark `run`, `replay`, `offices`,
+"""The command line: `latwin check`, `explain`, `lattice`, `inspect`, `demo`; on Spark `run`, `replay`, `offices`,
 `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
@@ -21,6 +21,7 @@ from latwin.cli.check import check
 from latwin.cli.demo import demo
 from latwin.cli.experiment import experiment
 from latwin.cli.explain import explain
+from latwin.cli.inspect import inspect
 from latwin.cli.lattice import lattice
 from latwin.cli.offices import offices
 from latwin.cli.replay import replay
@@ -29,7 +30,7 @@ from latwin.cli.simulate import simulate
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
-_COMMANDS = (check, explain, lattice, demo, offices, run, replay, simulate, experiment)
+_COMMANDS = (check, explain, lattice, demo, offices, run, replay, simulate, experiment, inspect)
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 
