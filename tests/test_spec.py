@@ -51,7 +51,8 @@ def test_explain() -> None:
         "both = possibly(rfid.speaker) and not definitely(projector.on or phone.ap == 'x')\n"
         "   conjunctive possibly(...): a conjunction of per-process conditions (on rfid): answered from the clocks "
         "alone, without the lattice\n"
-        "   bit lattice definitely(...): it is no conjunction: answered on the lattice, 64 cuts at a time"
+        "   conjunctive definitely(...): an `or` of 2 per-process conditions: every observation visits every state, "
+        "so `definitely` is `possibly`, answered from the clocks alone, without the lattice"
     )
 
 

