@@ -170,6 +170,34 @@ def test_a_tiny_grid_through_spark(spark: SparkSession, tmp_path: Path) -> None:
     assert all(check.finding in text.replace("&#x27;", "'") for check in checks_of(tables))
 
 
+def made_up(cell: Cell) -> dict[str, Any]:
+    """A row for a cell without measuring anything."""
+    numbers = {"slides": 100, "S": 3.0**cell.processes, "n_latwin": 90, "n_physical": 80, "n_both": 79, "n_lat": 95}
+    numbers |= {"S_lat": 5000, "lost_empty": 1, "lost_possible": 3, "lost_gone": 2, "gained": 1, "agree": 97}
+    numbers |= {"T_ms": 0.1, "T_free_ms": 0.01, "T_reference_ms": 7.0, "reference_capped": 1.0}
+    bins = {f"{name}_{k}": value for k in range(11) for name, value in (("said", 10), ("sum", k), ("true", 2))}
+    return {"key": cell.key, **dataclasses.asdict(cell), **numbers, **bins}
+
+
+def test_a_report_of_made_up_cells(tmp_path: Path) -> None:
+    from latwin.experiments.figures import draw_all
+    from latwin.experiments.report import write_report
+
+    tables = tables_of([made_up(cell) for cell in cells_of(NAMES, FULL)])
+    figures = draw_all(tables, tmp_path)
+    write_report(tmp_path / "report.html", tables, figures, FULL)
+    text = (tmp_path / "report.html").read_text(encoding="utf-8")
+    assert text.count("<svg") == len(figures) == 9
+    assert "34,408" in text
+    assert "not met" in text
+    assert "7.000*" in text  # capped, and marked so
+    assert {table.name for table in tables.values()} >= CONTRACT.keys()
+    checks = checks_of(tables)
+    assert len([check for check in checks if check.finding.startswith("S at")]) == 8
+    assert next(check for check in checks if check.finding == "Perc_det at w=4").measured == "94.74 %"
+    assert tables["skew"].rows[-1]["bound"] == "none"
+
+
 def test_findings_that_are_not_met_say_why() -> None:
     rows = [{"n": n, "S": 10.0**n, "S_paper": 9, "prob_det": 99.0} for n in (2, 9)]
     checks = checks_of({"table": Table("table", (), rows)})
