@@ -52,6 +52,7 @@ def all_true_at_once(states: list[list[Interval]]) -> bool:
     return any(all(any(s.on and s.start_s <= t < s.end_s for s in some) for some in states) for t in moments)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("processes", "window", "delay_s"), [(2, 4, 0.5), (3, 3, 0.0), (3, 2, 400.0)])
 @pytest.mark.parametrize("delivery", ["fifo", "causal"])
 def test_counts_are_those_of_brute_force(processes: int, window: int, delay_s: float, delivery: str) -> None:
@@ -91,6 +92,7 @@ def test_the_whole_lattice_is_counted() -> None:
     assert found["n_lat"] - losses + found["gained"] == found["n_latwin"]
 
 
+@pytest.mark.slow
 def test_the_compressed_office_is_the_same_office_with_longer_delays() -> None:
     slow = measure(Cell("test", 3, 4, 1, 20.0, 20.0))
     fast = measure(Cell("test", 3, 4, 1, 20.0, 0.5, speed=40.0))
