@@ -9,7 +9,6 @@ from typing import Protocol
 import msgspec
 from rich.text import Text
 
-from latwin.cli.inputs import EventSource
 from latwin.cli.tally import PropertyTally, Tally
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.lattice.drawing import show_cut
@@ -41,15 +40,22 @@ class Report(Protocol):
 
 
 class JsonReport:
-    """Lines of JSON on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`."""
+    """Lines of JSON on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`.
+
+    Where there are several groups, each line has its `group`, too.
+    """
+
+    def __init__(self, group: str | None = None) -> None:
+        """Tell of one group."""
+        self._more = {} if group is None else {"group": group}
 
     def verdict(self, verdict: Verdict) -> None:
         """All fields of the verdict."""
-        print_json({"verdict": verdict})
+        print_json({**self._more, "verdict": verdict})
 
     def notice(self, notice: Notice, line: int) -> None:
         """All fields of the notice, and the line."""
-        print_json({"notice": {**msgspec.structs.asdict(notice), "line": line}})
+        print_json({**self._more, "notice": {**msgspec.structs.asdict(notice), "line": line}})
 
     def flush(self) -> None:
         """Write out what was printed."""
@@ -57,16 +63,16 @@ class JsonReport:
 
     def finish(self, tally: Tally) -> None:
         """The summary."""
-        print_json({"summary": tally.as_dict()})
+        print_json({**self._more, "summary": tally.as_dict()})
         sys.stdout.flush()
 
 
 class TextReport:
     """One line a verdict on stdout, notices on stderr, and a summary on stdout."""
 
-    def __init__(self, source: EventSource, spec: Spec, *, marks_changes: bool) -> None:
+    def __init__(self, source: str, spec: Spec, group: str | None = None, *, marks_changes: bool) -> None:
         """Take the widths of the columns from the spec."""
-        self._source = source.name
+        self._source = source
         self._never = frozenset(spec.never)
         self._marks_changes = marks_changes
         self._console = make_console()
@@ -74,6 +80,8 @@ class TextReport:
         self._name_width = max(map(len, ["property", *spec.properties]))
         self._notices: Counter[str] = Counter()
         self._began = False
+        if group is not None:
+            self._print([(f"group {group!r}", "bold")])
 
     def verdict(self, verdict: Verdict) -> None:
         """Slide, state, property, value, the lattice's ends, and a witness if there is one."""
