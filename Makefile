@@ -19,11 +19,11 @@ setup: .venv/.ready  ## create .venv with the locked versions
 demo: setup      ## stream two hundred simulated smart offices through Spark
 	@$(BIN)/latwin offices
 
-test: setup      ## run all tests
-	@$(BIN)/python -m pytest
+test: setup      ## run all tests, on all cores
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark"
+	@HYPOTHESIS_PROFILE=quick NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark"
 
 check: setup     ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check --quiet . || { echo "run 'make format'"; exit 1; }

@@ -32,10 +32,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Spark, so that they can be left out."""
+    """Mark the tests that need Spark, so that they can be left out, and keep them in one of several workers."""
     for item in items:
-        if "spark" in getattr(item, "fixturenames", ()):
+        needs_session = "spark" in getattr(item, "fixturenames", ())
+        if needs_session:
             item.add_marker(pytest.mark.spark)
+        if needs_session or item.path.name.startswith("test_spark"):
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(scope="session")

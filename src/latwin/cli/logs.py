@@ -13,7 +13,7 @@ from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
 
 if TYPE_CHECKING:
-    from latwin.formats import Log, LogEvent, Options, Placed, Problem
+    from latwin.formats import Log, Options, Placed, Problem
     from latwin.spec import Spec
     from latwin.variables import Variables
 
@@ -99,21 +99,9 @@ def read_events(
     If something is wrong with it, says what and raises InvalidInput; if lenient, says what and goes on without.
     `processes` are those that a spec lists: an event of another one is a mistake, too.
     """
-    from latwin.formats import by_group, mend, to_events, validate
+    from latwin.formats import by_group, to_events, usable
 
-    log = read(path, file_format, options)
-    problems, events = list(log.problems), log.events
-    if processes is not None:
-        strangers = [event for event in events if event.process not in processes]
-        problems += [_stranger(event, processes) for event in strangers]
-        events = [event for event in events if event.process in processes]
-        if strangers:  # without them their entries mean nothing; what others learned through them stays
-            events = [_without(event, processes) for event in events]
-    if lenient:
-        events, wrong = mend(events)
-    else:
-        wrong = validate(events)
-    problems = sorted([*problems, *wrong], key=lambda problem: problem.line)
+    events, problems = usable(read(path, file_format, options), processes, lenient=lenient)
     tell_problems(path, problems)
     if problems and not lenient:
         some = f"{len(problems):,} problem{'s' * (len(problems) > 1)}"
@@ -127,14 +115,3 @@ def tell_problems(path: str, problems: Sequence[Problem]) -> None:
         print_labelled(f"{path}:{problem.line}: ", "bold red", str(problem).partition(": ")[2])
     if len(problems) > MOST_PROBLEMS:
         print_labelled("", "", f"... and {len(problems) - MOST_PROBLEMS:,} more")
-
-
-def _stranger(event: LogEvent, processes: Sequence[str]) -> Problem:
-    from latwin.formats import Problem
-
-    reason = f"the spec does not list this process; it lists {', '.join(map(repr, processes))}"
-    return Problem(event.line, event.process, event.clock.get(event.process, 0), reason, event.group, "unknown")
-
-
-def _without(event: LogEvent, processes: Sequence[str]) -> LogEvent:
-    return event._replace(clock={name: entry for name, entry in event.clock.items() if name in processes})

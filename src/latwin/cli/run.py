@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from latwin.cli.inputs import load_spec
+from latwin.cli.logs import DelimiterOption, LogFormat, NamesOption, OrderOption, ParserOption, make_options
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
 
@@ -31,8 +32,8 @@ _DEFAULT_SHARDS = 1024
 
 SpecPath = Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")]
 FormatOption = Annotated[
-    Literal["jsonl", "parquet"] | None,
-    typer.Option("--format", help="What the files are; guessed from their endings unless given."),
+    LogFormat | None,
+    typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),
 ]
 ShardsOption = Annotated[
     int, typer.Option(min=1, metavar="N", help="Groups are spread over so many entries of the state store.")
@@ -54,12 +55,18 @@ def run(
     spec: SpecPath,
     input_path: Annotated[
         str,
-        typer.Option("--input", metavar="PATH", help="A folder of JSON lines or Parquet; new files are picked up."),
+        typer.Option(
+            "--input", metavar="PATH", help="A folder of JSON lines, Parquet or logs; new files are picked up."
+        ),
     ],
     output: Annotated[str, typer.Option(metavar="PATH", help="Gets verdicts/, rejects/ and metrics/ as Parquet.")],
     checkpoint: Annotated[str, typer.Option(metavar="DIR", help="How far it came; the next run goes on from there.")],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
     file_format: FormatOption = None,
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    order: OrderOption = "file",
     shards: ShardsOption = _DEFAULT_SHARDS,
     every: EveryOption = False,
     observations: ObservationsOption = False,
@@ -77,6 +84,7 @@ def run(
     something given cannot be used.
     """
     checked = load_spec(spec)
+    options = make_options(parser, delimiter, names, checked)
     with LiveLine() as line, spark_session(master, conf) as session:
         from latwin.spark.run import run as run_folder
 
@@ -88,6 +96,9 @@ def run(
             checkpoint=checkpoint,
             once=once,
             format=file_format,
+            log_options=options,
+            columns=options.names,
+            order=order,
             shards=shards,
             every=every,
             observations=observations,

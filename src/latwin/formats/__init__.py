@@ -17,7 +17,7 @@ a {'a': 1} started 1
 from latwin.formats.log import Log, LogEvent, Options, Problem
 from latwin.formats.readers import FORMATS, PARQUET, WITH_GROUPS, parse_log, read_file, read_log
 from latwin.formats.states import Placed, by_group, to_events
-from latwin.formats.validate import mend, validate
+from latwin.formats.validate import mend, usable, validate
 
 __all__ = [
     "FORMATS",
@@ -34,5 +34,6 @@ __all__ = [
     "read_file",
     "read_log",
     "to_events",
+    "usable",
     "validate",
 ]

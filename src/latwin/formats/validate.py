@@ -5,7 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 
-from latwin.formats.log import Kind, LogEvent, Problem
+from latwin.formats.log import Kind, Log, LogEvent, Problem
 
 #: Problems that numbering the events anew mends; for any other kind the event itself is left out.
 _MENDED: frozenset[Kind] = frozenset({"gap", "unknown"})
@@ -112,3 +112,31 @@ def _monotone_and_closed(states: dict[tuple[str, int], LogEvent]) -> Iterator[Pr
                 )
                 yield Problem(event.line, process, index, reason, event.group, "unclosed")
                 break
+
+
+def usable(log: Log, processes: Sequence[str] | None, *, lenient: bool) -> tuple[list[LogEvent], list[Problem]]:
+    """A log's events, and all that is wrong with it; if lenient, without the events that cannot be right.
+
+    `processes` are those that a spec lists: an event of another one is a problem, too. Without them their clocks'
+    entries mean nothing, and are dropped; what others learned through them stays.
+    """
+    problems, events = list(log.problems), log.events
+    if processes is not None:
+        strangers = [event for event in events if event.process not in processes]
+        problems += [_stranger(event, processes) for event in strangers]
+        if strangers:
+            events = [_without_others(event, processes) for event in events if event.process in processes]
+    if lenient:
+        events, wrong = mend(events)
+    else:
+        wrong = validate(events)
+    return events, sorted([*problems, *wrong], key=lambda problem: problem.line)
+
+
+def _stranger(event: LogEvent, processes: Sequence[str]) -> Problem:
+    reason = f"the spec does not list this process; it lists {', '.join(map(repr, processes))}"
+    return Problem(event.line, event.process, event.clock.get(event.process, 0), reason, event.group, "unknown")
+
+
+def _without_others(event: LogEvent, processes: Sequence[str]) -> LogEvent:
+    return event._replace(clock={name: entry for name, entry in event.clock.items() if name in processes})

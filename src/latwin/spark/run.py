@@ -19,15 +19,20 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.errors import InvalidInput, LatwinError
+from latwin.formats import Options
+from latwin.formats.states import Order
 from latwin.spark.checkpoint import Checkpoint, Files, prepare_checkpoint
 from latwin.spark.lines import line_outputs
+from latwin.spark.logs import log_outputs, read_logs
 from latwin.spark.notify import Message, Notifier
 from latwin.spark.operators import warm_workers
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, outputs
 from latwin.spark.sinks import BatchSummary, FolderSink, kept
 from latwin.spec import Spec
 
-Format = Literal["jsonl", "parquet"]
+Format = Literal["jsonl", "parquet", "shiviz", "govector", "tracing", "tla", "poset"]
+#: Formats of events as latwin writes them; the others are logs.
+_STORED = ("jsonl", "parquet")
 _ENDINGS: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -86,6 +91,8 @@ def run(
     checkpoint: str,
     once: bool = False,
     format: Format | None = None,
+    log_options: Options | None = None,
+    order: Order = "file",
     shards: int = DEFAULT_SHARDS,
     columns: Mapping[str, str] | None = None,
     every: bool = False,
@@ -99,7 +106,8 @@ def run(
 
     Files must appear in the folder whole (written elsewhere and moved there); each is read once, older ones first.
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
-    is written twice if it is killed in between. `format` is guessed from the files' endings unless given.
+    is written twice if it is killed in between. `format` is guessed from the files' endings unless given; for logs
+    of other formats `log_options` and `order` say how they are read (see `latwin.spark.logs`).
 
     Ctrl-C lets the running batch finish; a second one does not. Raises InvalidInput for what a user can mend, and
     QueryFailed if Spark gives up.
@@ -112,6 +120,8 @@ def run(
         spec,
         input=input,
         format=kind,
+        log_options=log_options,
+        order=order,
         streaming=True,
         shards=shards,
         columns=columns,
@@ -140,6 +150,8 @@ def folder_outputs(
     *,
     input: str,
     format: Format | None = None,
+    log_options: Options | None = None,
+    order: Order = "file",
     streaming: bool = False,
     shards: int = DEFAULT_SHARDS,
     columns: Mapping[str, str] | None = None,
@@ -147,7 +159,7 @@ def folder_outputs(
     observations: bool = False,
     max_files_per_trigger: int = DEFAULT_MAX_FILES,
 ) -> Outputs:
-    """What comes of the events in a file or folder of JSON lines or Parquet, as a stream or as a batch."""
+    """What comes of the events in a file or folder of JSON lines, Parquet or logs, as a stream or as a batch."""
     kind = format or guess_format(session, input)
     if kind not in get_args(Format):
         raise InvalidInput(f"format must be one of {', '.join(get_args(Format))}; got {kind!r}")
@@ -156,14 +168,14 @@ def folder_outputs(
         raise InvalidInput(f"the input {input} does not exist")
     if streaming and not files.is_folder(input):
         raise InvalidInput(f"the input {input} is a file; only folders are watched for new files: give its folder")
-    options: dict[str, Any] = {
-        "columns": columns,
-        "shards": shards,
-        "every": every,
-        "observations": observations,
-    }
-    events = _read(session, input, kind, max_files_per_trigger if streaming else None)
-    return line_outputs(events, spec, **options) if kind == "jsonl" else outputs(events, spec, **options)
+    options: dict[str, Any] = {"shards": shards, "every": every, "observations": observations}
+    max_files = max_files_per_trigger if streaming else None
+    if kind not in _STORED:
+        return log_outputs(read_logs(session, input, max_files), spec, kind, log_options, order=order, **options)
+    events = _read(session, input, kind, max_files)
+    if kind == "jsonl":
+        return line_outputs(events, spec, columns=columns, **options)
+    return outputs(events, spec, columns=columns, **options)
 
 
 def guess_format(session: SparkSession, path: str) -> Format:
