@@ -67,7 +67,7 @@ def test_python_examples(page: str) -> None:
         names = test.globs
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/properties.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/properties.md", "docs/guides/logs.md"])
 def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`$ latwin ...` prints what stands below it; a line of `...` stands for lines left out."""
     monkeypatch.chdir(ROOT)
@@ -91,7 +91,7 @@ def assert_printed(output: str, expected: str, where: str) -> None:
     assert rest.endswith(parts[-1]), f"{where}: the output is\n{rest}"
     if len(parts) == 1:
         assert rest == parts[0], f"{where}: the output is\n{rest}"
-    for part in parts:
+    for part in filter(None, parts):
         _, found, rest = rest.partition(part)
         assert found, f"{where}: not in the output:\n{part}"
 
