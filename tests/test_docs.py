@@ -18,7 +18,7 @@ from latwin import Spec
 from latwin.cli import app
 
 ROOT = Path(__file__).parent.parent
-WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md"]
+WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md", "docs/tutorial.md"]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md")])
 ABOUT_CODE = [page for page in PAGES if page.startswith(("README", "CONTRIB", "docs/paper-map", "docs/design/"))]
 
@@ -67,7 +67,7 @@ def test_python_examples(page: str) -> None:
         names = test.globs
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/properties.md", "docs/guides/logs.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/properties.md", "docs/tutorial.md", "docs/guides/logs.md"])
 def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`$ latwin ...` prints what stands below it; a line of `...` stands for lines left out."""
     monkeypatch.chdir(ROOT)
@@ -75,12 +75,13 @@ def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(blocks(page, "console"))
     assert found
     for block in found:
-        command, _, expected = block.text.partition("\n")
-        program, *arguments = command.removeprefix("$ ").split()
-        assert program == "latwin"
-        outcome = CliRunner().invoke(app, arguments)
-        assert outcome.exit_code == 0, outcome.output
-        assert_printed(outcome.stdout, expected, f"{page}:{block.line}")
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            command, _, expected = part.partition("\n")
+            program, *arguments = command.split()
+            assert program == "latwin"
+            outcome = CliRunner().invoke(app, arguments)
+            assert outcome.exit_code == 0, outcome.output
+            assert_printed(outcome.stdout, expected, f"{page}:{block.line}")
 
 
 def assert_printed(output: str, expected: str, where: str) -> None:
