@@ -343,6 +343,7 @@ def test_usage() -> None:
             "experiment",
             "inspect",
             "convert",
+            "collect",
         ]
     assert run().exit_code == 2
     wrong = run("chek")

@@ -1,4 +1,4 @@
-"""For the site alone: links from a page to files of the repository, which the site does not hold, become plain words."""
+"""For the site alone: links to files of the repository, which the site does not hold, become plain words."""
 
 from __future__ import annotations
 
