@@ -101,6 +101,7 @@ def run(
     max_files_per_trigger: int = DEFAULT_MAX_FILES,
     on_start: Callable[[Checkpoint], object] | None = None,
     on_batch: Callable[[BatchSummary], object] | None = None,
+    until: Callable[[], bool] | None = None,
 ) -> RunSummary:
     """Stream a folder's files through the monitors into `output`, until interrupted; `once`: until all are read.
 
@@ -109,8 +110,9 @@ def run(
     is written twice if it is killed in between. `format` is guessed from the files' endings unless given; for logs
     of other formats `log_options` and `order` say how they are read (see `latwin.spark.logs`).
 
-    Ctrl-C lets the running batch finish; a second one does not. Raises InvalidInput for what a user can mend, and
-    QueryFailed if Spark gives up.
+    Ctrl-C lets the running batch finish; a second one does not. `until`, asked a few times a second, ends the run in
+    the same way as soon as it says so. Raises InvalidInput for what a user can mend, and QueryFailed if Spark gives
+    up.
     """
     notifier = notify if notify is None or isinstance(notify, Notifier) else Notifier(notify)
     kind = format or guess_format(session, input)
@@ -138,7 +140,7 @@ def run(
     writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
     writer = writer.trigger(availableNow=True) if once else writer.trigger(processingTime=_LOOK_EVERY)
     with _interrupts() as interrupts:
-        _wait(session, writer.start(), work, interrupts)
+        _wait(session, writer.start(), work, lambda: interrupts.asked or (until is not None and until()))
     work.summary.interrupted = interrupts.asked
     work.summary.seconds = monotonic() - started
     return work.summary
@@ -275,12 +277,12 @@ def _interrupts() -> Iterator[_Interrupts]:
         signal.signal(signal.SIGINT, before)
 
 
-def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, interrupts: _Interrupts) -> None:
-    """Until the query ends, or until the batch that runs at the first interrupt is done."""
+def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, shall_end: Callable[[], bool]) -> None:
+    """Until the query ends, or until the batch that runs when it shall end is done."""
     last: int | None = None
     try:
         while not query.awaitTermination(_POLL_S):  # type: ignore[arg-type]
-            if not interrupts.asked:
+            if not shall_end():
                 continue
             if last is None:
                 last = -1 if work.running is None else work.running
@@ -289,7 +291,7 @@ def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, interrup
             if is_done or not query.status["isTriggerActive"]:
                 break
     except KeyboardInterrupt:
-        interrupts.asked = True
+        pass  # a second Ctrl-C: not even the running batch is waited for
     except PySparkException as error:
         raise QueryFailed(innermost_cause(error)) from error
     finally:
