@@ -448,6 +448,22 @@ def test_another_version_is_refused() -> None:
         make_worker().work(msgspec.msgpack.encode(fields), [payload(make_event("g", 0, 2))])
 
 
+def test_the_first_version_is_refused_by_name() -> None:
+    """It had no `system`, so it does not even have the fields of today."""
+    assert VERSION == 2
+    stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
+    _, shards, _, groups = msgspec.msgpack.decode(stored)
+    old = msgspec.msgpack.encode([1, shards, groups])
+    with pytest.raises(SnapshotError, match=r"version 1; this latwin reads version 2.*or a new checkpoint"):
+        make_worker().work(old, [payload(make_event("g", 0, 2))])
+
+
+@pytest.mark.parametrize("damage", [b"", b"\x90", b"\x00", b"\x91\x02", b"\xc1"])
+def test_damaged_state_is_noticed(damage: bytes) -> None:
+    with pytest.raises(SnapshotError, match="the shard's state is damaged: "):
+        make_worker().work(damage, [payload(make_event("g", 0, 1))])
+
+
 def test_another_system_is_refused() -> None:
     stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
     other = Spec.from_dict({**SPEC.to_dict(), "window": 4})

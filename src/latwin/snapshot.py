@@ -12,7 +12,8 @@ from latwin.errors import SnapshotError
 from latwin.model import Counters
 from latwin.spec import Spec
 
-VERSION = 1
+#: 2: with times, and with the properties' canonical texts
+VERSION = 2
 _AS_JSON = 1
 
 
