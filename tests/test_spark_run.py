@@ -195,7 +195,15 @@ def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tm
     assert prepare_checkpoint(spark, place, Spec.from_dict(other), 4).changes == ()
     with pytest.raises(InvalidInput, match="another shards: 4 -> 5"):
         prepare_checkpoint(spark, place, Spec.from_dict(other), 5)
-    with pytest.raises(SpecError, match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\""):
+    named = {**other, "states": {"busy": "a.x or b.x"}}
+    assert prepare_checkpoint(spark, place, Spec.from_dict(named), 4).changes == (
+        'states.busy: none -> "a.x or b.x"',
+    )
+    with pytest.raises(
+        SpecError,
+        match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\". "
+        r"Only states, properties, never, max_cuts may change",
+    ):
         prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
     (tmp_path / "checkpoint/latwin.json").write_text("{")
     (tmp_path / "checkpoint/.latwin.json.crc").unlink()
