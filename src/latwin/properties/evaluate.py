@@ -36,6 +36,7 @@ from typing import Any, TypeAlias, assert_never
 
 from latwin.errors import InvalidInput
 from latwin.properties.tree import (
+    MIRRORED,
     And,
     Arithmetic,
     ArithmeticOp,
@@ -62,14 +63,6 @@ _ORDERINGS: dict[ComparisonOp, Callable[[Any, Any], bool]] = {
     "<=": operator.le,
     ">": operator.gt,
     ">=": operator.ge,
-}
-_MIRRORED: dict[ComparisonOp, ComparisonOp] = {
-    "==": "==",
-    "!=": "!=",
-    "<": ">",
-    "<=": ">=",
-    ">": "<",
-    ">=": "<=",
 }
 _ARITHMETIC: dict[ArithmeticOp, Callable[[Any, Any], Any]] = {
     "+": operator.add,
@@ -149,7 +142,7 @@ def _condition(expr: Expr, *, local: bool) -> Condition:
         case Compare(op, left, right) if not right.processes:
             return _compare_constant(op, left, _fold(right), local=local)
         case Compare(op, left, right) if not left.processes:
-            return _compare_constant(_MIRRORED[op], right, _fold(left), local=local)
+            return _compare_constant(MIRRORED[op], right, _fold(left), local=local)
         case Compare(op, left, right):
             return _compare(op, _value(left, local=local), _value(right, local=local))
         case Member():

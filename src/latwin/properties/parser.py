@@ -35,6 +35,7 @@ from latwin.properties.questions import (
 from latwin.properties.tree import (
     KEYWORDS,
     MAX_DIGITS,
+    MIRRORED,
     And,
     Arithmetic,
     ArithmeticOp,
@@ -67,8 +68,6 @@ MAX_LENGTH = 100_000
 MAX_DEPTH = 200
 
 MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
-
-MIRRORED: dict[ComparisonOp, ComparisonOp] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 _OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
