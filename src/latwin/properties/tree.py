@@ -28,6 +28,8 @@ ComparisonOp: TypeAlias = typing.Literal["==", "!=", "<", "<=", ">", ">="]
 ArithmeticOp: TypeAlias = typing.Literal["+", "-", "*", "/", "%"]
 ModalKind: TypeAlias = typing.Literal["possibly", "definitely"]
 
+MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
+
 #: the comparison that says the same with its sides exchanged
 MIRRORED: dict[ComparisonOp, ComparisonOp] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
