@@ -17,8 +17,8 @@ from typing import Any, Literal
 import msgspec
 
 from latwin.errors import SnapshotError, TooManyWaiting
-from latwin.model import Notice
-from latwin.monitor import Monitor, Verdicts
+from latwin.model import Notice, Verdicts
+from latwin.monitor import Monitor
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 #: 2: with the spec's system
