@@ -49,3 +49,29 @@ def spark() -> Iterator[SparkSession]:
     session = create_session("local[2]", {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"})
     yield session
     session.stop()
+
+
+# -- the command line ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wishes about colours and widths from outside."""
+    for name in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> str:
+    """A file with a small spec."""
+    from commands import TWO, write
+
+    return write(tmp_path / "two.toml", TWO)
+
+
+@pytest.fixture
+def some(tmp_path: Path) -> str:
+    """A file with events for it: one is repeated, and one comes too early."""
+    from commands import SOME_EVENTS, write
+
+    return write(tmp_path / "some.jsonl", SOME_EVENTS)

@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from latwin import Spec
 from latwin.cli import app
+from latwin.spec import FREE_FIELDS
 
 ROOT = Path(__file__).parent.parent
 WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md", "docs/tutorial.md"]
@@ -170,6 +171,12 @@ def test_what_the_map_of_the_paper_names_exists() -> None:
     for name in names:
         test = name.rpartition(".")[2]
         assert not test.startswith("test_") or f"def {test}(" in tests, name
+
+
+def test_what_may_change_while_a_query_lives_is_told() -> None:
+    page = " ".join(prose("docs/spark.md").split())
+    names = [f"`{name}`" for name in FREE_FIELDS]
+    assert f"a changed spec, with what differs, but for {', '.join(names[:-1])} and {names[-1]}:" in page
 
 
 def test_every_dependency_has_its_reason() -> None:

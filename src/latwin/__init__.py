@@ -30,18 +30,18 @@ if TYPE_CHECKING:
         UnsentStates,
     )
     from latwin.lattice.latwin import LatWin
-    from latwin.model import Counters, Notice, Verdict
-    from latwin.monitor import Monitor, Verdicts
+    from latwin.model import Counters, Notice, Verdict, Verdicts
+    from latwin.monitor import Monitor
     from latwin.spec import Spec
 
 _HOME = {
     "LatWin": "latwin.lattice.latwin",
     "Monitor": "latwin.monitor",
-    "Verdicts": "latwin.monitor",
     "Spec": "latwin.spec",
     "Counters": "latwin.model",
     "Notice": "latwin.model",
     "Verdict": "latwin.model",
+    "Verdicts": "latwin.model",
     "InvalidClock": "latwin.errors",
     "InvalidEvent": "latwin.errors",
     "InvalidInput": "latwin.errors",

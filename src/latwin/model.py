@@ -63,6 +63,16 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     event: Any = None
 
 
+class Verdicts(list[Verdict]):
+    """What observing events gives: the verdicts in order, and in `.notices` what did not become a slide."""
+
+    __slots__ = ("notices",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notices: list[Notice] = []
+
+
 class Counters(msgspec.Struct, kw_only=True):
     """How many states met which fate so far, and how many wait now."""
 

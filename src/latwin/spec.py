@@ -15,7 +15,7 @@ import msgspec
 from latwin.delivery.times import read_duration
 from latwin.errors import SpecError
 from latwin.properties import Expr, Property, parse_predicate, parse_property, show
-from latwin.properties.plan import explain_part, modals_of, name_of
+from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
 from latwin.variables import Variables
 
@@ -205,10 +205,10 @@ class Spec:
         lines = []
         for name, tree in self.trees.items():
             lines.append(f"{name} = {' '.join(self.properties[name].split())}")
-            for modal in modals_of(tree):
-                engine, why = explain_part(modal, self.processes)
-                part = "" if modal is tree else f" {name_of(modal)}(...)"
-                lines.append(f"   {engine}{part}: {why}")
+            for part in parts_of(tree):
+                engine, why = explain_part(part, self.processes)
+                shown = "" if part is tree else f" {name_of(part)}(...)"
+                lines.append(f"   {engine}{shown}: {why}")
         return "\n".join(lines)
 
     def _check_processes(self, names: list[str]) -> tuple[str, ...]:

@@ -17,11 +17,12 @@ from typing import Any, Literal
 import msgspec
 
 from latwin.errors import SnapshotError, TooManyWaiting
-from latwin.model import Notice
-from latwin.monitor import Monitor, Verdicts
+from latwin.model import Notice, Verdicts
+from latwin.monitor import Monitor
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
-VERSION = 1
+#: 2: with the spec's system
+VERSION = 2
 Order = Literal["arrival", "time", "causal"]
 _LAST = 1 << 62
 _DEEPEST = 100  # levels of nesting in a state: far from where reading and writing it would fail
@@ -85,9 +86,7 @@ class ShardWorker:
     def _open(self, stored: bytes | None) -> dict[str, bytes]:
         if stored is None:
             return {}
-        container = msgspec.msgpack.decode(stored, type=_Container)
-        if container.version != VERSION:
-            raise SnapshotError(f"the state has version {container.version}; this latwin reads version {VERSION}")
+        container = _decode(stored)
         if container.shards != self._shards:
             raise SnapshotError(
                 f"the checkpoint was begun with shards={container.shards}; the query has shards={self._shards}. The "
@@ -193,6 +192,29 @@ class ShardWorker:
         for notice in out.notices:
             if notice.kind in ("rejected", "late", "skipped"):
                 results.rejects.append(_notice_row(group, notice))
+
+
+def _decode(stored: bytes) -> _Container:
+    """The container in a shard's state, or SnapshotError; one of another version is named as such."""
+    try:
+        container = msgspec.msgpack.decode(stored, type=_Container)
+    except msgspec.ValidationError as error:
+        fields = msgspec.msgpack.decode(stored)  # another version may have others; the first is always its number
+        if isinstance(fields, list) and fields:
+            _refuse_another_version(fields[0])
+        raise SnapshotError(f"the shard's state is damaged: {error}") from None
+    except msgspec.DecodeError as error:
+        raise SnapshotError(f"the shard's state is damaged: {error}") from None
+    _refuse_another_version(container.version)
+    return container
+
+
+def _refuse_another_version(version: Any) -> None:
+    if version != VERSION:
+        raise SnapshotError(
+            f"the state has version {version!r}; this latwin reads version {VERSION}. Use the latwin that wrote it, "
+            "or a new checkpoint"
+        )
 
 
 def _is_deeper(value: Any, levels: int) -> bool:
