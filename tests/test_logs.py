@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from computations import Computation, computations
-from latwin import Spec, SpecError
+from latwin import Monitor, Spec, SpecError
 from latwin.cli import app
 from latwin.formats import LogEvent, Placed, mend, read_file, to_events, validate
 from latwin.variables import Variables
@@ -264,3 +264,47 @@ def test_placed_events_are_plain() -> None:
     (placed,) = to_events([LogEvent("a", {"a": 1}, "go", {"x": 1}, 3, "g", 5)], Variables())
     event = {"group": "g", "process": "a", "clock": {"a": 1}, "state": {"x": 1, "event": "go"}, "time": 5}
     assert placed == Placed(3, event)
+
+
+# -- variables in a monitor --------------------------------------------------------------------------
+
+
+@given(computations(min_processes=2, values=st.sampled_from([{}, {"x": 1}, {"x": 2}, {"y": [1]}])), st.data())
+def test_a_monitor_carries_variables_on(computation: Computation, data: st.DataObject) -> None:
+    """With `[variables]`, events that tell what changed say the same as events with whole states; late ones too."""
+    names = [f"p{k}" for k in range(computation.processes)]
+    document = {
+        "processes": names,
+        "window": data.draw(st.integers(1, 3)),
+        "initial": {"p0": {"x": 2}},
+        "properties": {"same": "possibly(p0.x == 2 and p1.x == 1)", "all": "definitely(p0.x == 2 or p1.x == 1)"},
+    }
+    changes, whole = [], []
+    latest: dict[int, dict[str, Any]] = {0: {"x": 2}}
+    for state in computation.states:
+        latest[state.process] = {**latest.get(state.process, {}), **state.value}
+        event = {"process": names[state.process], "clock": list(state.clock)}
+        changes.append({**event, "state": state.value})
+        whole.append({**event, "state": latest[state.process]})
+    order = data.draw(st.permutations(range(len(changes))))
+    carrying = Monitor(Spec.from_dict({**document, "variables": {}}))
+    plain = Monitor(Spec.from_dict(document))
+    for place in order:
+        assert carrying.observe(changes[place], every=True) == plain.observe(whole[place], every=True)
+        if data.draw(st.booleans()):
+            again = carrying.observe(changes[place])
+            assert [notice.kind for notice in again.notices] in ([], ["duplicate"])
+        if data.draw(st.booleans()):
+            carrying = Monitor.restore(carrying.spec, carrying.snapshot())
+    assert carrying.observe_many(changes) == []
+
+
+def test_contradictions_are_told_with_variables_too() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 3, "variables": {}, "properties": {}})
+    monitor = Monitor(spec)
+    monitor.observe({"process": "a", "clock": [1], "state": {"x": [1], "y": 2}})
+    monitor.observe({"process": "a", "clock": [2], "state": {"y": 3}})
+    assert monitor.states(0) == [None, {"x": [1], "y": 2}, {"x": [1], "y": 3}]
+    for state, kind in (({"y": 3}, "duplicate"), ({"y": 4}, "rejected"), ({"z": 1}, "rejected"), ({}, "duplicate")):
+        (notice,) = monitor.observe({"process": "a", "clock": [2], "state": state}).notices
+        assert notice.kind == kind

@@ -70,7 +70,7 @@ class Monitor:
         self._values: list[bool | None] = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
         #: what the kernels need to answer runs of states; None if some property is beyond them
-        in_runs = None not in modalities and spec.synchrony_s is None
+        in_runs = None not in modalities and spec.synchrony_s is None and spec.variables is None
         self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
@@ -211,13 +211,16 @@ class Monitor:
         if bound_s is not None:
             time_s = read_time(arrival.time)
             clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
+        state = arrival.state
+        if self.spec.variables is not None:  # the event tells what changed; all else keeps its value
+            state = {**(self._kept.latest(process) or {}), **(state or {})}
         try:
             number = window.push(process, clock)
         except InvalidClock as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
         self._buffer.through[process] = arrival.index
-        self._kept.add(process, number, arrival.state, time_s)
+        self._kept.add(process, number, state, time_s)
         self._judge(arrival, every, out)
         return True
 
@@ -366,7 +369,10 @@ class Monitor:
         clock = list(window.clock_of(process, number))
         if self.spec.synchrony_s is not None and all(map(le, arrival.clock, clock)):
             clock = arrival.clock  # what the times added to it was not in the event
-        return clock, self._kept.rings[process][window.place(number)]
+        state = self._kept.rings[process][window.place(number)]
+        if self.spec.variables is not None and state is not None and (arrival.state or {}).items() <= state.items():
+            state = arrival.state  # what it kept of the states before was not in the event
+        return clock, state
 
     def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1

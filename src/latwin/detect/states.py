@@ -58,6 +58,10 @@ class KeptStates:
         window, ring = self._window, self.rings[process]
         return [ring[window.place(number)] for number in window.states_of(process)]
 
+    def latest(self, process: int) -> Any:
+        """The variables of its newest state."""
+        return self.rings[process][self._window.place(int(self._window.ends[NEWEST, process]))]
+
     def times_of(self, process: int) -> list[float]:
         """When they began, in seconds."""
         window = self._window
