@@ -342,6 +342,7 @@ def test_usage() -> None:
             "simulate",
             "experiment",
             "inspect",
+            "collect",
         ]
     assert run().exit_code == 2
     wrong = run("chek")

@@ -6,6 +6,7 @@ import contextlib
 import errno
 import http.client
 import json
+import os
 import signal
 import socket
 import subprocess
@@ -262,3 +263,24 @@ def test_the_commands_mistakes(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["collect", "--to", str(tmp_path / "file")])
     assert outcome.exit_code == 2
     assert "is no folder" in outcome.stderr
+
+
+def test_the_command_in_json(tmp_path: Path) -> None:
+    folder = tmp_path / "events"
+
+    def stop() -> None:
+        while not folder.exists():  # it listens to signals before it makes the folder
+            pass
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    before = signal.getsignal(signal.SIGTERM)
+    stopper = threading.Thread(target=stop)
+    stopper.start()
+    outcome = CliRunner().invoke(app, ["collect", "--to", str(folder), "--host", "0.0.0.0", "--json"])
+    stopper.join()
+    assert outcome.exit_code == 0, outcome.output
+    assert "anyone who reaches 0.0.0.0 can report" in outcome.stderr
+    begin, end = map(json.loads, outcome.stdout.splitlines())
+    assert begin["folder"] == str(folder)
+    assert end == {"events": 0, "files": 0}
+    assert signal.getsignal(signal.SIGTERM) == before

@@ -333,6 +333,7 @@ def test_asyncio(reporter: MemoryReporter) -> None:
             await b.areceive(a.stamp({}), x=1)
             await b.aflush()
             assert b.unsent == 0
+            await b.aclose()
             return first
 
     assert asyncio.run(main()) == list(range(1, 21))

@@ -172,6 +172,21 @@ def test_a_full_disk_begins_no_state(tmp_path: Path) -> None:
     assert [event["state"] for event in reporter.events] == [{"n": 1}, {"n": 2}]
 
 
+def test_a_journal_that_cannot_forget(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    """What was reported and could not be marked so is reported once more after a restart; nothing else suffers."""
+    reporter = MemoryReporter()
+    process = Process("a", reporter, journal=tmp_path / "a.journal", settings=AT_ONCE)
+    db = process._outbox.journal._db  # type: ignore[union-attr]
+    db.execute("CREATE TEMP TRIGGER refuse BEFORE UPDATE ON owner BEGIN SELECT raise(FAIL, 'not now'); END")
+    process.update()
+    process.flush()
+    process.close()
+    assert "will be reported once more" in caplog.text
+    with Process("a", reporter, journal=tmp_path / "a.journal", settings=AT_ONCE) as process:
+        process.update()
+    assert [event["clock"]["a"] for event in reporter.events] == [1, 1, 2]
+
+
 def test_the_journal_stays_small(tmp_path: Path) -> None:
     path = tmp_path / "a.journal"
     with Process("a", MemoryReporter(), journal=path, settings=AT_ONCE) as process:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import socket
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -224,6 +225,28 @@ def test_nobody_listens() -> None:
     process.update()
     with pytest.raises(UnsentStates, match="ConnectionRefusedError"):
         process.close(0.1)
+
+
+@pytest.mark.parametrize(("answer", "reason"), [(b"what?\r\n\r\n", "no answer of HTTP"), (b"", "timed out")])
+def test_answers_that_are_none(answer: bytes, reason: str) -> None:
+    """Something that does not speak HTTP, and something that does not speak at all."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        reporter = HttpReporter(
+            f"http://127.0.0.1:{listening.getsockname()[1]}/", timeout_s=0.2 if not answer else 30
+        )
+
+        def speak() -> None:
+            client, _ = listening.accept()
+            with client:
+                client.recv(1 << 16)
+                client.sendall(answer)
+                client.recv(1)  # until the reporter hangs up
+
+        speaking = threading.Thread(target=speak)
+        speaking.start()
+        with pytest.raises(ConnectionError, match=reason):
+            reporter.send(EVENTS)
+        speaking.join()
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:80", "ftp://x/", "http:///events", "http://x:port/", ""])
