@@ -6,7 +6,7 @@
     outbox.py      states in memory, bounded, and the thread that reports them
     settings.py    limits, waits, durability
     reporter.py    the seam towards the checker; files.py, http.py, kafka.py go through it
-    collector.py   the other side of http.py: `latwin collect`
+    collector.py   the other side of http.py: `latwin collect`; publisher.py makes its files
 
 >>> from latwin.process import MemoryReporter, Process
 >>> phone, projector = (Process(name, MemoryReporter(), group="office-1") for name in ("phone", "projector"))

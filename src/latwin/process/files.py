@@ -50,6 +50,8 @@ class FileReporter:
                 with contextlib.suppress(OSError):
                     os.ftruncate(file, end)
                 raise
+            if end == 0:
+                _sync_folder(self.path.parent)  # the file may be new
 
     def close(self) -> None:
         """Nothing is held between batches."""
