@@ -384,5 +384,6 @@ class Monitor:
                 reason=reason,
                 process=self.spec.processes[arrival.process],
                 index=arrival.index,
+                property=name,
             )
         )
