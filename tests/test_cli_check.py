@@ -200,6 +200,22 @@ def test_a_lattice_that_is_too_large_is_told(tmp_path: Path, some: str) -> None:
     assert objects(run("check", spec, some, "--json").stdout)[-1]["summary"]["too_large"] >= 2
 
 
+def test_a_never_that_could_not_be_answered_does_not_look_clean(tmp_path: Path, some: str) -> None:
+    text = TWO.replace('never = ["both"]', 'never = ["sum", "first"]')
+    spec = write(tmp_path / "spec.toml", "max_cuts = 1\n" + text)
+    result = run("check", spec, some)
+    assert result.stdout.splitlines()[-1] == (
+        "never: 'sum' could not be answered at 2 slides, where it was too large; "
+        "use smaller windows or raise max_cuts"
+    )
+    summary = objects(run("check", spec, some, "--json").stdout)[-1]["summary"]
+    assert summary["unanswered"] == {"sum": 2}
+    assert summary["properties"]["sum"]["too_large_slides"] == 2
+    fine = write(tmp_path / "fine.toml", text)
+    assert "could not be answered" not in run("check", fine, some).stdout
+    assert objects(run("check", fine, some, "--json").stdout)[-1]["summary"]["unanswered"] == {}
+
+
 def test_no_cut_and_no_property(tmp_path: Path) -> None:
     spec = 'processes = ["a", "b"]\nwindow = 1\n'
     events = '{"process": "a", "clock": [1, 1], "state": {}}\n'

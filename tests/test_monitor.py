@@ -279,6 +279,7 @@ def test_too_large_is_an_outcome() -> None:
     assert all(verdict.changed and verdict.cuts is None and verdict.witness is None for verdict in too_large)
     notice = out.notices[-1]
     assert notice.kind == "too_large"
+    assert {notice.property for notice in out.notices} == {"sum", "some"}
     assert "needs more than max_cuts=100 cuts (window product 512)" in notice.reason
     assert monitor.counters.too_large == len(out.notices) > 0
     every = monitor.observe(report("a", [8, 0, 0], x=1), every=True)

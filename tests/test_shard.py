@@ -141,6 +141,23 @@ def test_metrics_count_the_batch_and_since_the_beginning() -> None:
     ]
 
 
+def test_metrics_tell_where_a_never_could_not_be_answered() -> None:
+    """Slide by slide, also in later batches without a change; of other properties nothing is said."""
+    fields = {
+        "properties": {"sum": "possibly(p0.x + p1.x == 9)", "other": "possibly(p0.x + p1.x == 8)"},
+        "never": ["sum"],
+        "max_cuts": 1,
+    }
+    worker = make_worker(Spec.from_dict({**SPEC.to_dict(), **fields}))
+    stored, results = worker.work(None, [payload(make_event("g", 0, 1), make_event("g", 0, 2, order=1))])
+    assert [row["unanswered"] for row in results.metrics] == [{"sum": 2}]
+    assert [(row["property"], row["value"]) for row in results.verdicts] == [("sum", None), ("other", None)]
+    assert results.metrics[0]["too_large"] == 4
+    _, results = worker.work(stored, [payload(make_event("g", 0, 3))])
+    assert results.verdicts == []
+    assert [row["unanswered"] for row in results.metrics] == [{"sum": 1}]
+
+
 # -- order ---------------------------------------------------------------------------------------------
 
 

@@ -440,6 +440,28 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
         assert (done.exit_code, message in done.stderr) == (2, True), done.output
 
 
+def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkSession, tmp_path: Path) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text(
+        'processes = ["a", "b"]\nwindow = 3\nmax_cuts = 1\nnever = ["sum"]\n'
+        '[properties]\nsum = "possibly(a.x + b.x == 9)"\n'
+    )
+    places = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")]
+    arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]
+    told = "never: 'sum' could not be answered at 2 slides, where it was too large"
+    for number in (1, 2):  # the second time nothing changes, and it is told again
+        states = [
+            {"group": group, "process": "a", "clock": [number, 0], "state": {"x": 1}, "arrival": number}
+            for group in ("north", "south")
+        ]
+        write_lines(tmp_path / f"in/{number}.jsonl", states)
+        done = CliRunner().invoke(app, arguments)
+        assert (done.exit_code, told in done.stdout) == (0, True), done.output
+    done = CliRunner().invoke(app, ["replay", str(spec), str(tmp_path / "in"), "--json", "--shards", "8"])
+    assert json.loads(done.stdout.splitlines()[-1])["summary"]["unanswered"] == {"sum": 4}
+    assert read_output(spark, str(tmp_path / "out"), "metrics").count() == 4
+
+
 def test_without_spark_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     import importlib.util
 

@@ -390,5 +390,6 @@ class Monitor:
                 reason=reason,
                 process=self.spec.processes[arrival.process],
                 index=arrival.index,
+                property=name,
             )
         )

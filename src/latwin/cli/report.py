@@ -132,6 +132,8 @@ class TextReport:
                     (f"{verdict.process}#{verdict.index}{when}, {self._source}:{violation.line}", ""),
                 ]
             )
+        for name, slides in tally.unanswered.items():
+            self._print([("never", "bold magenta"), (f": {say_unanswered(name, slides)}", "")])
         self.flush()
 
     def _pieces(self, verdict: Verdict) -> _Pieces:
@@ -160,6 +162,14 @@ class TextReport:
             self._console.print(Text.assemble(*pieces), soft_wrap=True)
         else:  # the same without the cost of layout
             sys.stdout.write("".join(text for text, _ in pieces).rstrip() + "\n")
+
+
+def say_unanswered(name: str, slides: int) -> str:
+    """That nobody knows whether a property under `never` came true."""
+    return (
+        f"{name!r} could not be answered at {slides:,} slide{'s' * (slides != 1)}, where it was too large; "
+        "use smaller windows or raise max_cuts"
+    )
 
 
 def _show_witness(witness: Cut | tuple[Cut, ...]) -> str:

@@ -240,6 +240,8 @@ class LiveLine:
 
 def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
     """What was done, at the end."""
+    from latwin.cli.report import say_unanswered
+
     if as_json:
         fields: dict[str, Any] = {**done.as_dict(), "output": output}
         print_json({"summary": fields})
@@ -257,6 +259,8 @@ def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
         console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)
     for name, count in done.violations.items():
         console.print(f"never: {name!r} came true {_count(count, 'time')}", style="bold red", soft_wrap=True)
+    for name, slides in done.unanswered.items():
+        console.print(f"never: {say_unanswered(name, slides)}", style="bold magenta", soft_wrap=True)
 
 
 def _count(number: int, noun: str, plural: str | None = None) -> str:

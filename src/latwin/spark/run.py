@@ -63,6 +63,8 @@ class RunSummary:
     waiting: int = 0
     #: how often each property under `never` came true
     violations: Counter[str] = field(default_factory=Counter)
+    #: at how many slides one of them was too large to be answered
+    unanswered: Counter[str] = field(default_factory=Counter)
     #: what differs from the last start's spec
     changes: tuple[str, ...] = ()
     interrupted: bool = False
@@ -76,10 +78,12 @@ class RunSummary:
         self.rejects += batch.rejects
         self.waiting = batch.waiting
         self.violations.update(batch.violations)
+        self.unanswered.update(batch.unanswered)
 
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
-        return {**vars(self), "violations": dict(self.violations), "seconds": round(self.seconds, 3)}
+        counts = {"violations": dict(self.violations), "unanswered": dict(self.unanswered)}
+        return {**vars(self), **counts, "seconds": round(self.seconds, 3)}
 
 
 def run(

@@ -9,6 +9,7 @@ results leave packed: one JSON array per kind, which Spark unpacks into rows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from operator import itemgetter, lt
@@ -62,6 +63,7 @@ class ShardWorker:
         self._shards = shards
         self._system = spec.system_fields
         self._every = every
+        self._never = frozenset(spec.never)
         self._is_causal = order == "causal"
         self._key = _order_key(order, {name: k for k, name in enumerate(spec.processes)})
         self._monitor = Monitor(spec, observations=observations)
@@ -163,24 +165,25 @@ class ShardWorker:
         monitor = self._monitor
         monitor.resume(stored or self._blank, allow_other_properties=True)
         before = monitor.counters.delivered
+        unanswered: Counter[str] = Counter()
         rest = events
         while True:
             try:
-                self._collect(group, monitor.observe_many(rest, every=self._every), results)
+                self._collect(group, monitor.observe_many(rest, every=self._every), results, unanswered)
                 break
             except TooManyWaiting as error:
                 # The policy is "fail": this event fails, the group and the query go on.
-                self._collect(group, error.verdicts, results)
+                self._collect(group, error.verdicts, results, unanswered)
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(group, "rejected", str(error), rest[error.position]))
                 rest = rest[error.position + 1 :]
         counters = msgspec.structs.asdict(monitor.counters)
-        results.metrics.append(
-            {"group": group, "events": len(events), "slides": counters["delivered"] - before, **counters}
-        )
+        metrics = {"group": group, "events": len(events), "slides": counters["delivered"] - before, **counters}
+        results.metrics.append({**metrics, "unanswered": unanswered} if unanswered else metrics)
         return monitor.snapshot()
 
-    def _collect(self, group: str, out: Any, results: Results) -> None:
+    def _collect(self, group: str, out: Any, results: Results, unanswered: Counter[str]) -> None:
+        """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
         for verdict in out:
             row = msgspec.structs.asdict(verdict)
@@ -192,6 +195,8 @@ class ShardWorker:
         for notice in out.notices:
             if notice.kind in ("rejected", "late", "skipped"):
                 results.rejects.append(_notice_row(group, notice))
+            elif notice.property in self._never:
+                unanswered[notice.property] += 1
 
 
 def _decode(stored: bytes) -> _Container:
