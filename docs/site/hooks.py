@@ -24,7 +24,8 @@ def on_page_markdown(markdown: str, *, page: Any, files: Any, **_: Any) -> str:
 
     def plain(match: re.Match[str]) -> str:
         aim = posixpath.normpath(posixpath.join(folder, match[2]))
-        return match[0] if files.get_file_from_path(aim) is not None else match[1]
+        file = files.get_file_from_path(aim)
+        return match[1] if file is None or file.inclusion.is_excluded() else match[0]
 
     parts, place = [], 0
     for fence in _FENCE.finditer(markdown):  # code stays as it is
