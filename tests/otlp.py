@@ -8,6 +8,7 @@ from typing import Any
 
 TRACE = "5b8efff798038103d269b633813fc60c"
 KINDS = {"internal": 1, "server": 2, "client": 3, "producer": 4, "consumer": 5}
+OTHER = "f" * 32
 BEGIN_NS = 1_700_000_000_000_000_000
 
 

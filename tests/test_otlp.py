@@ -17,9 +17,7 @@ from latwin.formats.chains import chains_of
 from latwin.formats.derive import Missing
 from latwin.formats.otlp import documents
 from latwin.formats.spans import Span
-from otlp import BEGIN_NS, TRACE, lines, request, span
-
-OTHER = "f" * 32
+from otlp import BEGIN_NS, OTHER, TRACE, lines, request, span
 
 
 def clocks_of(
