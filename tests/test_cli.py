@@ -342,6 +342,7 @@ def test_usage() -> None:
             "simulate",
             "experiment",
             "inspect",
+            "clocks",
         ]
     assert run().exit_code == 2
     wrong = run("chek")
