@@ -72,6 +72,7 @@ def test_usage() -> None:
             "experiment",
             "inspect",
             "convert",
+            "clocks",
             "collect",
         ]
     assert run().exit_code == 2
