@@ -185,10 +185,30 @@ def test_executions_are_checked_one_after_another(raft: tuple[Path, Path], tmp_p
     options = ["--format", "govector", "--delimiter", "^== (?<trace>.*)$"]
     result = run("check", spec, log, *options)
     assert result.exit_code == 1
-    assert "group 'calm'" in result.stdout
-    assert "group 'split'" in result.stdout
+    assert "\ngroup calm\n" in result.stdout
+    assert "\ngroup split\n" in result.stdout
+    assert "split                   5  n2#3      two_leaders  true" in result.stdout
     rows = [json.loads(line) for line in run("check", spec, log, *options, "--json").stdout.splitlines()]
     assert [row["group"] for row in rows if "summary" in row] == ["calm", "split"]
+
+
+def test_groups_of_json_lines_are_kept_apart(tmp_path: Path) -> None:
+    """However their events are mixed, each group says what it says alone; numbers name groups, too."""
+    spec, log = tmp_path / "s.toml", tmp_path / "l.jsonl"
+    spec.write_text('processes = ["a", "b"]\nwindow = 2\n[properties]\nboth = "possibly(a.x and b.x)"\n')
+    rows = [
+        {"group": group, "process": process, "clock": {process: 1}, "state": {"x": group != 2}}
+        for process in "ab"
+        for group in ("one", 2, None)
+    ]
+    log.write_text("".join(json.dumps(row) + "\n" for row in rows))
+    found = [json.loads(line) for line in run("check", spec, log, "--json").stdout.splitlines()]
+    assert [(row.get("group"), row["verdict"]["slide"]) for row in found if "verdict" in row] == [
+        ("one", 2),
+        (None, 2),
+    ]
+    summaries = {row.get("group"): row["summary"]["delivered"] for row in found if "summary" in row}
+    assert summaries == {"one": 2, "2": 2, None: 2}
 
 
 def test_wrong_logs_are_refused_or_mended(raft: tuple[Path, Path], tmp_path: Path) -> None:

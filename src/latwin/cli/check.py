@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
@@ -57,8 +57,8 @@ def check(
 ) -> None:
     """Check the properties of SPEC on EVENTS and print what changes.
 
-    A log's executions (--delimiter, or a field for the group) are checked one after another. Exits with 1 if a
-    property under `never` came true, with 2 if SPEC or EVENTS cannot be used.
+    Each group (the events' field `group`, or a log's executions) has a monitor of its own. Exits with 1 if a property
+    under `never` came true, with 2 if SPEC or EVENTS cannot be used.
     """
     checked = load_spec(spec)
     options = make_options(parser, delimiter, names, checked)
@@ -78,9 +78,8 @@ def check(
             lenient=lenient,
             order=order,
         )
-        for group, placed in log.groups.items():
-            lines = (Line(one.line, one.event, None, 0) for one in placed)
-            checks.run(events, lines, size=0, group=group if len(log.groups) > 1 else None)
+        lines = (Line(one.line, one.event, None, 0) for placed in log.groups.values() for one in placed)
+        checks.run(events, lines, size=0)
     if strict and checks.rejected:
         print_error(f"{checks.rejected:,} event{'s' * (checks.rejected > 1)} rejected, and --strict allows none")
         raise typer.Exit(BAD_INPUT)
@@ -90,64 +89,87 @@ def check(
         raise typer.Exit(_NEVER_CAME_TRUE)
 
 
+class _Group(NamedTuple):
+    """One monitored system."""
+
+    monitor: Monitor
+    tally: Tally
+
+
 class _Check:
-    """Checks one group after another, and sums up what the exit code depends on."""
+    """Gives every line to the monitor of its group, and the report all that comes of it."""
 
     def __init__(self, spec: Spec, *, every: bool, as_json: bool, observations: bool) -> None:
         self._spec = spec
         self._every = every
         self._as_json = as_json
         self._observations = observations
-        self.rejected = 0
-        self.violated = False
+        self._groups: dict[str, _Group] = {}
         self.interrupted = False
 
-    def run(self, name: str, lines: Iterable[Line], *, size: int | None, group: str | None = None) -> None:
-        """A new monitor on the lines of one group; `size` is None where they come slowly."""
+    @property
+    def rejected(self) -> int:
+        """Events that were refused, and lines that were none."""
+        return sum(group.tally.rejected for group in self._groups.values())
+
+    @property
+    def violated(self) -> bool:
+        """Whether something came true that never should."""
+        return any(group.tally.violations for group in self._groups.values())
+
+    def run(self, name: str, lines: Iterable[Line], *, size: int | None) -> None:
+        """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
         from latwin.cli.report import JsonReport, TextReport
+
+        report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
+        try:
+            with Patience("checking", size, hidden=not size) as patience:
+                for line in lines:
+                    self._take(name, line, report)
+                    if size is None:
+                        report.flush()
+                    patience.reach(line.position)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        if not self._groups:
+            self._group("")
+        for group, (monitor, tally) in self._groups.items():
+            tally.finish(monitor.counters)
+            report.finish(tally, group)
+
+    def _take(self, name: str, line: Line, report: Report) -> None:
+        from latwin.errors import TooManyWaiting
+
+        group_name = _group_of(line.event)
+        group = self._group(group_name)
+        group.tally.count(readable=line.unreadable is None)
+        if line.unreadable is not None:
+            report.notice(line.unreadable, line.number, group_name)
+            return
+        try:
+            verdicts = group.monitor.observe(line.event, every=self._every)
+        except TooManyWaiting as error:
+            report.flush()
+            raise TooManyWaiting(f"{name}:{line.number}: {error}") from None
+        for notice in verdicts.notices:
+            report.notice(notice, line.number, group_name)
+        for verdict in verdicts:
+            group.tally.add(verdict, line.number)
+            report.verdict(verdict, group_name)
+
+    def _group(self, name: str) -> _Group:
+        """The group of that name, begun if it is new."""
         from latwin.cli.tally import Tally
         from latwin.monitor import Monitor
 
-        if self.interrupted:
-            return
-        monitor = Monitor(self._spec, observations=self._observations)
-        report = (
-            JsonReport(group) if self._as_json else TextReport(name, self._spec, group, marks_changes=self._every)
-        )
-        tally = Tally(self._spec)
-        try:
-            _feed(monitor, name, lines, size, report, tally, every=self._every)
-        except KeyboardInterrupt:
-            self.interrupted = True
-        tally.finish(monitor.counters)
-        report.finish(tally)
-        self.rejected += tally.rejected
-        self.violated = self.violated or bool(tally.violations)
+        known = self._groups.get(name)
+        if known is None:
+            known = _Group(Monitor(self._spec, observations=self._observations), Tally(self._spec))
+            self._groups[name] = known
+        return known
 
 
-def _feed(
-    monitor: Monitor, name: str, lines: Iterable[Line], size: int | None, report: Report, tally: Tally, *, every: bool
-) -> None:
-    """Give the monitor every line, and the report all that comes of it."""
-    from latwin.errors import TooManyWaiting
-
-    is_live = size is None
-    with Patience("checking", size, hidden=not size) as patience:
-        for line in lines:
-            tally.count(readable=line.unreadable is None)
-            if line.unreadable is not None:
-                report.notice(line.unreadable, line.number)
-            else:
-                try:
-                    verdicts = monitor.observe(line.event, every=every)
-                except TooManyWaiting as error:
-                    report.flush()
-                    raise TooManyWaiting(f"{name}:{line.number}: {error}") from None
-                for notice in verdicts.notices:
-                    report.notice(notice, line.number)
-                for verdict in verdicts:
-                    tally.add(verdict, line.number)
-                    report.verdict(verdict)
-            if is_live:
-                report.flush()
-            patience.reach(line.position)
+def _group_of(event: Any) -> str:
+    """An event's group; those without one are together."""
+    group = event.get("group") if isinstance(event, dict) else None
+    return "" if group is None else str(group)
