@@ -16,6 +16,7 @@ from typer.testing import CliRunner
 
 from latwin import Spec
 from latwin.cli import app
+from latwin.spec import _Document
 from latwin.spec import FREE_FIELDS
 
 ROOT = Path(__file__).parent.parent
@@ -96,6 +97,18 @@ def assert_printed(output: str, expected: str, where: str) -> None:
     for part in filter(None, parts):
         _, found, rest = rest.partition(part)
         assert found, f"{where}: not in the output:\n{part}"
+
+
+@pytest.mark.parametrize("page", ["docs/spec.md", "docs/guides/logs.md"])
+def test_specifications_can_be_used(page: str) -> None:
+    (shown,) = blocks(page, "toml")
+    assert Spec.from_dict(tomllib.loads(shown.text)).properties
+
+
+def test_every_field_of_a_specification_is_told_of() -> None:
+    text = prose("docs/spec.md")
+    for field in _Document.__struct_fields__:
+        assert f"| `{field}` |" in text
 
 
 def test_the_specification_in_the_readme_is_the_examples() -> None:
