@@ -16,8 +16,7 @@ from typer.testing import CliRunner
 
 from latwin import Spec
 from latwin.cli import app
-from latwin.spec import _Document
-from latwin.spec import FREE_FIELDS
+from latwin.spec import FREE_FIELDS, _Document
 
 ROOT = Path(__file__).parent.parent
 WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md", "docs/tutorial.md"]
