@@ -229,6 +229,14 @@ def test_wrong_logs_are_refused_or_mended(raft: tuple[Path, Path], tmp_path: Pat
     assert run("check", spec, tmp_path / "none.log", "--format", "shiviz").exit_code == 2
 
 
+def test_another_format_is_suspected(raft: tuple[Path, Path]) -> None:
+    spec, log = raft
+    result = run("check", spec, log)
+    assert result.exit_code == 2
+    assert result.stderr.startswith(f"error: {log}: nothing in it reads as jsonl, from line 1 on: not a JSON object")
+    assert "is it of another --format?" in result.stderr
+
+
 def test_the_order_of_arrival(tmp_path: Path) -> None:
     """A log that was written host after host: with windows of one state, only a causal order lets them meet."""
     spec, log = tmp_path / "s.toml", tmp_path / "l.log"

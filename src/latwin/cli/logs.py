@@ -101,7 +101,14 @@ def read_events(
     """
     from latwin.formats import by_group, to_events, usable
 
-    events, problems = usable(read(path, file_format, options), processes, lenient=lenient)
+    log = read(path, file_format, options)
+    if not log.events:
+        first = log.problems[0]
+        raise InvalidInput(
+            f"{path}: nothing in it reads as {file_format}, from line {first.line} on: {first.reason}; "
+            "is it of another --format?"
+        )
+    events, problems = usable(log, processes, lenient=lenient)
     tell_problems(path, problems)
     if problems and not lenient:
         some = f"{len(problems):,} problem{'s' * (len(problems) > 1)}"
