@@ -226,6 +226,9 @@ def test_wrong_logs_are_refused_or_mended(raft: tuple[Path, Path], tmp_path: Pat
     lenient = run("check", spec, log, "--format", "govector", "--lenient")
     assert lenient.exit_code == 1
     assert "4 events: 4 delivered" in lenient.stdout
+    assert f"{log}: 3 problems passed over" in lenient.stderr
+    counted = run("check", spec, log, "--format", "govector", "--lenient", "--json").stdout.splitlines()[0]
+    assert json.loads(counted) == {"log": {"path": str(log), "left_out": 3}}
     assert run("check", spec, tmp_path / "none.log", "--format", "shiviz").exit_code == 2
 
 

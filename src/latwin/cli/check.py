@@ -17,6 +17,7 @@ from latwin.cli.logs import (
     ParserOption,
     make_options,
     read_events,
+    tell_left_out,
 )
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
 
@@ -78,6 +79,8 @@ def check(
             lenient=lenient,
             order=order,
         )
+        if log.left_out:
+            tell_left_out(events, log.left_out, as_json=as_json)
         lines = (Line(one.line, one.event, None, 0) for placed in log.groups.values() for one in placed)
         checks.run(events, lines, size=0)
     if strict and checks.rejected:

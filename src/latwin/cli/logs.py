@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from latwin.cli.terminal import print_labelled
+from latwin.cli.terminal import print_json, print_labelled
 from latwin.errors import InvalidInput
 
 if TYPE_CHECKING:
@@ -122,3 +122,11 @@ def tell_problems(path: str, problems: Sequence[Problem]) -> None:
         print_labelled(f"{path}:{problem.line}: ", "bold red", str(problem).partition(": ")[2])
     if len(problems) > MOST_PROBLEMS:
         print_labelled("", "", f"... and {len(problems) - MOST_PROBLEMS:,} more")
+
+
+def tell_left_out(path: str, number: int, *, as_json: bool) -> None:
+    """How many problems a lenient reading passed over."""
+    if as_json:
+        print_json({"log": {"path": path, "left_out": number}})
+    else:
+        print_labelled(f"{path}: ", "bold yellow", f"{number:,} problem{'s' * (number > 1)} passed over")
