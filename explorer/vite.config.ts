@@ -12,11 +12,8 @@ function sourceDigest(): Plugin {
       for (const path of ["package-lock.json", "vite.config.ts", ...sources].sort()) {
         hash.update(`${path}\n`).update(readFileSync(path));
       }
-      const mark = `/* latwin explorer, built from explorer/; sources ${hash.digest("hex").slice(0, 16)} */\n`;
-      for (const file of Object.values(bundle)) {
-        if (file.type === "chunk") file.code = mark + file.code.trimEnd() + "\n";
-        else file.source = mark + String(file.source).trimEnd() + "\n";
-      }
+      const mark = `/* The page of latwin's explorer, built from explorer/; sources ${hash.digest("hex").slice(0, 16)} */\n`;
+      for (const file of Object.values(bundle)) if (file.type === "chunk") file.code = mark + file.code;
     },
   };
 }

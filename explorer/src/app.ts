@@ -227,17 +227,17 @@ export class App {
     this.timeline.render(this.scene);
     this.point(NOTHING, null);
     this.announce();
-    const name = properties[this.property]?.name;
-    const link = writeLink({ slide: this.slide, property: name, part: this.part || undefined, group: this.group });
-    if (link !== location.hash) history.replaceState(null, "", link);
     this.root.dataset.slide = String(this.slide);
   }
 
-  /** Tells screen readers of the slide, but not of each one that passes by. */
+  /** Tells screen readers and the address of the slide, but not of each one that passes by. */
   private announce(): void {
     clearTimeout(this.announced);
     this.announced = window.setTimeout(() => {
       if (this.scene) this.heard.textContent = describe(this.scene);
+      const property = this.header.spec.properties[this.property]?.name;
+      const link = writeLink({ slide: this.slide, property, part: this.part || undefined, group: this.group });
+      if (link !== location.hash) history.replaceState(null, "", link);
     }, 250);
   }
 

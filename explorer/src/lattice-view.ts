@@ -130,6 +130,7 @@ export class LatticeView {
     const isNamed = !isGrid && across > pill + 6 && down > 27;
     const radius = isGrid ? 6.5 : Math.max(1.5, Math.min(7, 0.3 * across, 0.3 * down));
     const { places } = this;
+    this.svg.classed("many", lattice.cuts.length > 120);
     this.layers.steps
       .selectAll("path")
       .data([lattice.steps.map(([a, b]) => `M${places[a].join(" ")}L${places[b].join(" ")}`).join("")])

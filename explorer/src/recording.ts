@@ -218,7 +218,9 @@ export class Recording {
       if (lane[middle].index <= index) low = middle + 1;
       else high = middle - 1;
     }
-    return lane[high];
+    const found = lane[high];
+    // What comes after the last one known is not known to be lost.
+    return found && (found.index === index || high < lane.length - 1) ? found : undefined;
   }
 
   value(property: number, slide: number): string {

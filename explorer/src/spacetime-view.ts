@@ -12,6 +12,7 @@ const RIGHT = 18;
 const TOP = 30;
 const BOTTOM = 10;
 const COLUMN = 46;
+const MOST_COLUMN = 110;
 const LEAST_LANE = 26;
 const MOST_LANE = 116;
 
@@ -37,7 +38,7 @@ export class SpaceTimeView {
   ) {
     this.svg = select(root).append("svg").attr("tabindex", 0).attr("role", "img");
     const definitions = this.svg.append("defs");
-    for (const name of ["tip", "tip-lit"]) {
+    for (const name of ["arrow", "arrow-lit"]) {
       const marker = definitions.append("marker").attr("id", name).attr("viewBox", "0 0 8 8");
       marker.attr("refX", 7).attr("refY", 4).attr("markerWidth", 7).attr("markerHeight", 7);
       marker.attr("orient", "auto").append("path").attr("d", "M0.5 0.8 7.5 4 0.5 7.2z").attr("class", name);
@@ -125,7 +126,7 @@ export class SpaceTimeView {
 
   private x(column: number): number {
     const width = this.width - LEFT - RIGHT;
-    return LEFT + column * Math.min(COLUMN * 1.25, width / this.view!.columns);
+    return LEFT + column * Math.min(MOST_COLUMN, width / this.view!.columns);
   }
 
   private lane(): number {
@@ -372,11 +373,15 @@ export class SpaceTimeView {
       this.events.point({ cut: null, state: null }, null);
       return;
     }
-    const cut = cutAt(recording, this.view, column);
-    const isCut = cut !== null && lattice !== null && lattice.position.has(cut.join(","));
+    const line = cutAt(recording, this.view, column);
+    const { least, greatest } = this.scene.moment;
+    // Between the ends a vertical line is a cut of the lattice: cuts are closed under the larger and the smaller of two.
+    const inside = least && greatest ? line.map((at, k) => Math.min(Math.max(at, least[k]), greatest[k])) : null;
+    const cut = inside && lattice?.position.has(inside.join(",")) ? inside : null;
     const process = recording.spec.processes.findIndex((_, k) => Math.abs(y - this.y(k)) < this.thickness());
-    const state = process >= 0 && cut ? (recording.state(process, cut[process]) ?? null) : null;
-    this.events.point({ cut: isCut ? cut : null, state }, state ? { x: event.clientX, y: event.clientY } : null);
+    const under = process >= 0 ? recording.state(process, line[process]) : undefined;
+    const state = under && this.view.column.has(under) ? under : null;
+    this.events.point({ cut, state }, state ? { x: event.clientX, y: event.clientY } : null);
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -392,7 +397,7 @@ export class SpaceTimeView {
     let number = from.number + move[1];
     if (process !== from.process) {
       const column = this.view.column.get(from) ?? 0;
-      number = cutAt(recording, this.view, column + 0.5)?.[process] ?? last;
+      number = cutAt(recording, this.view, column + 0.5)[process];
     }
     this.focus = recording.state(process, Math.min(Math.max(number, first), last)) ?? from;
     this.events.point({ cut: null, state: this.focus }, this.locate(this.focus));

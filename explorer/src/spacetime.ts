@@ -125,14 +125,13 @@ export function frontier(recording: Recording, view: Visible, cut: Cut): number[
   return known.map(([begin, end]) => Math.min(Math.max(aim, begin + 0.28), end - 0.28));
 }
 
-/** The cut that a vertical line at a column stands for; null where it leaves what is shown. */
-export function cutAt(recording: Recording, view: Visible, column: number): Cut | null {
-  const cut = view.spans.map(([first, last], k) => {
+/** The state of each process at a vertical line; where nothing is shown so far left, the one before the first shown. */
+export function cutAt(recording: Recording, view: Visible, column: number): Cut {
+  return view.spans.map(([first, last], k) => {
     for (let number = last; number >= first; number--) {
       const state = recording.state(k, number)!;
       if (view.column.get(state)! <= column) return number;
     }
-    return -1;
+    return first - 1;
   });
-  return cut.includes(-1) ? null : cut;
 }

@@ -3,7 +3,7 @@
 import { ticks } from "d3-array";
 import { pointer, select, type Selection } from "d3-selection";
 import { area, curveStepAfter } from "d3-shape";
-import { onResize } from "./dom";
+import { element, onResize } from "./dom";
 import type { Recording } from "./recording";
 import { describe, type Scene } from "./scene";
 
@@ -54,6 +54,8 @@ export interface TimelineEvents {
 
 export class TimelineView {
   private svg: Selection<SVGSVGElement, unknown, null, undefined>;
+  /** beside the drawing, not in it, so that a step does not paint all slides again */
+  private cursor = element("div", { class: "cursor", "aria-hidden": "true" });
   private width = 0;
   private recording: Recording | null = null;
   private scene: Scene | null = null;
@@ -64,9 +66,6 @@ export class TimelineView {
   ) {
     this.svg = select(root).append("svg");
     for (const name of ["axis", "strips", "size", "notices"]) this.svg.append("g").attr("class", name);
-    const cursor = this.svg.append("g").attr("class", "cursor");
-    cursor.append("line");
-    cursor.append("path").attr("d", "M-5 0H5L0 6z");
     const pad = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
     pad.attr("aria-label", "Slide").attr("fill", "transparent");
     const go = (event: PointerEvent): void => {
@@ -77,6 +76,7 @@ export class TimelineView {
       go(event);
     });
     pad.on("pointermove", (event: PointerEvent) => event.buttons && go(event));
+    root.append(this.cursor);
     onResize(root, (width) => {
       this.width = width;
       this.draw();
@@ -113,7 +113,7 @@ export class TimelineView {
     this.drawSize(properties * (STRIP + GAP) + GAP);
     this.drawNotices(noticesAt + 4);
     this.svg.select(".pad").attr("x", LEFT).attr("y", 0).attr("height", height).attr("width", Math.max(0, this.width - LEFT - RIGHT));
-    this.svg.select(".cursor line").attr("y1", 4).attr("y2", height - AXIS);
+    this.cursor.style.height = `${height - AXIS}px`;
     this.drawCursor();
   }
 
@@ -204,7 +204,7 @@ export class TimelineView {
   private drawCursor(): void {
     if (!this.scene || !this.width) return;
     const { moment, recording, property } = this.scene;
-    this.svg.select(".cursor").style("transform", `translate(${this.x(moment.slide)}px, 0px)`);
+    this.cursor.style.transform = `translateX(${this.x(moment.slide)}px)`;
     this.svg.select(".pad").attr("aria-valuemin", recording.first).attr("aria-valuemax", recording.last)
       .attr("aria-valuenow", moment.slide).attr("aria-valuetext", describe(this.scene));
     this.svg.selectAll("g.strip").classed("chosen", (_, k) => k === property);

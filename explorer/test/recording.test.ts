@@ -77,5 +77,7 @@ describe("Recording", () => {
     expect(recording.covers(0, 1, recording.moment(2))).toBe(4);
     expect(recording.covers(0, 1, recording.moment(3))).toBe(4);
     expect(recording.standing(0, 3)?.number).toBe(1);
+    expect(recording.standing(0, 5)?.number).toBe(2);
+    expect(recording.standing(0, 6)).toBeUndefined(); // it may still come
   });
 });

@@ -1,5 +1,5 @@
-/* latwin explorer, built from explorer/; sources 2eee8ec86eb73d39 */
-// src/dom.ts
+/* The page of latwin's explorer, built from explorer/; sources a747d0ee3b09273e */
+//#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
 	for (let [e, n] of Object.entries(t)) n !== void 0 && n !== !1 && r.setAttribute(e, n === !0 ? "" : String(n));
@@ -41,7 +41,8 @@ function o(e, t) {
 function s(e, t) {
 	new ResizeObserver(([e]) => t(e.contentRect.width, e.contentRect.height)).observe(e);
 }
-// src/format.ts
+//#endregion
+//#region src/format.ts
 async function c(e) {
 	let t = e.trim();
 	if (!t) return null;
@@ -56,7 +57,8 @@ function u(e) {
 	let t = atob(e);
 	return (e) => (t.charCodeAt(e >> 3) >> (e & 7) & 1) == 1;
 }
-// src/lattice.ts
+//#endregion
+//#region src/lattice.ts
 var d = (e) => e.join(",");
 function f(e, t) {
 	let { least: n, greatest: r } = t;
@@ -141,7 +143,8 @@ function v(e, t, n, r = 64) {
 	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
 	return e.forEach((e, n) => e.forEach((r, i) => c[r] = [t / 2 + (i - (e.length - 1) / 2) * a, s + n * o])), c;
 }
-// src/scene.ts
+//#endregion
+//#region src/scene.ts
 var y = {
 	cut: null,
 	state: null
@@ -178,7 +181,8 @@ function ee({ recording: e, moment: t, lattice: n, flags: r }) {
 	let i = [`${e.show(t.least)} to ${e.show(t.greatest)}`];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(o(t.cuts, "cut")), i.join(", ");
 }
-// src/controls.ts
+//#endregion
+//#region src/controls.ts
 var te = [
 	"delivered",
 	"waiting",
@@ -339,7 +343,8 @@ function ce(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
 	return ee(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
-// node_modules/d3-selection/dist/d3-selection.mjs
+//#endregion
+//#region node_modules/d3-selection/dist/d3-selection.mjs
 var le = "http://www.w3.org/1999/xhtml", ue = {
 	svg: "http://www.w3.org/2000/svg",
 	xhtml: le,
@@ -937,7 +942,8 @@ function k(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
-// src/lattice-view.ts
+//#endregion
+//#region src/lattice-view.ts
 var ln = 22, un = 6.6, dn = class {
 	events;
 	form = "levels";
@@ -1002,7 +1008,7 @@ var ln = 22, un = 6.6, dn = class {
 		let { recording: r, moment: i, flags: a } = e, o = this.width - 44, s = this.height - 44;
 		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : v(e.rows, o, s, 92).map(([e, t]) => [e + ln, t + ln]);
 		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * un + 14, f = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && f > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * f, .3 * p)), { places: g } = this;
-		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
+		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
 		let _ = d(i.least), y = d(i.greatest), b = new Set(e.witnessCuts.map(d)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
@@ -1113,7 +1119,8 @@ var ln = 22, un = 6.6, dn = class {
 function pn({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
-// src/link.ts
+//#endregion
+//#region src/link.ts
 function mn(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
@@ -1131,7 +1138,8 @@ function hn(e) {
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
-// src/recording.ts
+//#endregion
+//#region src/recording.ts
 var gn = class {
 	spec;
 	lanes;
@@ -1264,7 +1272,8 @@ var gn = class {
 			let e = r + i >> 1;
 			n[e].index <= t ? r = e + 1 : i = e - 1;
 		}
-		return n[i];
+		let a = n[i];
+		return a && (a.index === t || i < n.length - 1) ? a : void 0;
 	}
 	value(e, t) {
 		return this.values[e][t - this.first] ?? "0";
@@ -1379,7 +1388,8 @@ var Sn = class {
 	}
 };
 Sn.prototype;
-// node_modules/d3-shape/dist/d3-shape.mjs
+//#endregion
+//#region node_modules/d3-shape/dist/d3-shape.mjs
 function N(e) {
 	return function() {
 		return e;
@@ -1992,7 +2002,8 @@ Yn.prototype = {
 function Xn(e) {
 	return new Yn(e, 1);
 }
-// src/spacetime.ts
+//#endregion
+//#region src/spacetime.ts
 function Zn(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
@@ -2063,17 +2074,17 @@ function tr(e, t, n) {
 	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
 function nr(e, t, n) {
-	let r = t.spans.map(([r, i], a) => {
+	return t.spans.map(([r, i], a) => {
 		for (let o = i; o >= r; o--) {
 			let r = e.state(a, o);
 			if (t.column.get(r) <= n) return o;
 		}
-		return -1;
+		return r - 1;
 	});
-	return r.includes(-1) ? null : r;
 }
-// src/spacetime-view.ts
-var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
+//#endregion
+//#region src/spacetime-view.ts
+var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr = class {
 	events;
 	svg;
 	layers;
@@ -2086,7 +2097,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
 	constructor(e, t) {
 		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
-		for (let e of ["tip", "tip-lit"]) {
+		for (let e of ["arrow", "arrow-lit"]) {
 			let t = n.append("marker").attr("id", e).attr("viewBox", "0 0 8 8");
 			t.attr("refX", 7).attr("refY", 4).attr("markerWidth", 7).attr("markerHeight", 7), t.attr("orient", "auto").append("path").attr("d", "M0.5 0.8 7.5 4 0.5 7.2z").attr("class", e);
 		}
@@ -2115,7 +2126,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
 		this.scene = e;
 		let { recording: t, moment: n } = e, { processes: r } = t.spec;
 		if (!this.width) return;
-		let i = Math.max(this.height, 40 + ar * r.length);
+		let i = Math.max(this.height, 40 + or * r.length);
 		this.svg.attr("width", this.width).attr("height", i), t.hasClocks ? (this.view = er(t, n, this.positions(t), this.room()), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e)) : this.renderVerdict(e);
 	}
 	highlight(e, t) {
@@ -2144,11 +2155,11 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
 	}
 	x(e) {
 		let t = this.width - K - q;
-		return K + e * Math.min(ir * 1.25, t / this.view.columns);
+		return K + e * Math.min(ar, t / this.view.columns);
 	}
 	lane() {
 		let e = Number(this.svg.attr("height"));
-		return Math.min(or, (e - J - rr) / this.scene.recording.spec.processes.length);
+		return Math.min(sr, (e - J - rr) / this.scene.recording.spec.processes.length);
 	}
 	y(e) {
 		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
@@ -2292,11 +2303,11 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
 			}, null);
 			return;
 		}
-		let s = nr(r, this.view, o), c = s !== null && i !== null && i.position.has(s.join(",")), l = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), u = l >= 0 && s ? r.state(l, s[l]) ?? null : null;
+		let s = nr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
 		this.events.point({
-			cut: c ? s : null,
-			state: u
-		}, u ? {
+			cut: d,
+			state: m
+		}, m ? {
 			x: e.clientX,
 			y: e.clientY
 		} : null);
@@ -2313,7 +2324,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
 		let { recording: n, moment: r } = this.scene, i = n.spec.processes.length, a = this.focus ?? n.state(r.process, r.newest[r.process]), o = (a.process + t[0] + i) % i, [s, c] = this.view.spans[o], l = a.number + t[1];
 		if (o !== a.process) {
 			let e = this.view.column.get(a) ?? 0;
-			l = nr(n, this.view, e + .5)?.[o] ?? c;
+			l = nr(n, this.view, e + .5)[o];
 		}
 		this.focus = n.state(o, Math.min(Math.max(l, s), c)) ?? a, this.events.point({
 			cut: null,
@@ -2321,16 +2332,17 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 26, or = 116, sr = class {
 		}, this.locate(this.focus));
 	}
 };
-// node_modules/d3-array/dist/d3-array.mjs
+//#endregion
+//#region node_modules/d3-array/dist/d3-array.mjs
 function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function cr(e, t) {
+function lr(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function lr(e) {
+function ur(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === cr ? e : ur, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === lr ? e : dr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2361,27 +2373,27 @@ function lr(e) {
 		right: a
 	};
 }
-function ur() {
+function dr() {
 	return 0;
 }
-function dr(e) {
+function fr(e) {
 	return e === null ? NaN : +e;
 }
-var fr = lr(Y);
-fr.right, fr.left, lr(dr).center, Array.prototype.slice;
-var pr = Math.sqrt(50), mr = Math.sqrt(10), hr = Math.sqrt(2);
-function gr(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= pr ? 10 : a >= mr ? 5 : a >= hr ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? gr(e, t, n * 2) : [
+var pr = ur(Y);
+pr.right, pr.left, ur(fr).center, Array.prototype.slice;
+var mr = Math.sqrt(50), hr = Math.sqrt(10), gr = Math.sqrt(2);
+function _r(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= mr ? 10 : a >= hr ? 5 : a >= gr ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? _r(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function _r(e, t, n) {
+function vr(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? gr(t, e, n) : gr(e, t, n);
+	let r = t < e, [i, a, o] = r ? _r(t, e, n) : _r(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2391,15 +2403,16 @@ function _r(e, t, n) {
 	else for (let e = 0; e < s; ++e) c[e] = (i + e) * o;
 	return c;
 }
-// src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, vr = 6, $ = 40, yr = 10, br = 18, xr = [
+//#endregion
+//#region src/timeline-view.ts
+var X = 132, Z = 84, Q = 15, yr = 6, $ = 40, br = 10, xr = 18, Sr = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function Sr(e, t) {
+function Cr(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2411,16 +2424,20 @@ function Sr(e, t) {
 	}
 	return n;
 }
-function Cr(e, t) {
+function wr(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var wr = class {
+var Tr = class {
 	events;
 	svg;
+	cursor = e("div", {
+		class: "cursor",
+		"aria-hidden": "true"
+	});
 	width = 0;
 	recording = null;
 	scene = null;
@@ -2432,16 +2449,14 @@ var wr = class {
 			"size",
 			"notices"
 		]) this.svg.append("g").attr("class", e);
-		let n = this.svg.append("g").attr("class", "cursor");
-		n.append("line"), n.append("path").attr("d", "M-5 0H5L0 6z");
-		let r = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
-		r.attr("aria-label", "Slide").attr("fill", "transparent");
-		let i = (e) => {
+		let n = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
+		n.attr("aria-label", "Slide").attr("fill", "transparent");
+		let r = (e) => {
 			this.recording && t.go(this.recording.clamp(this.slideAt(k(e, this.svg.node())[0])));
 		};
-		r.on("pointerdown", (e) => {
-			e.target.setPointerCapture(e.pointerId), i(e);
-		}), r.on("pointermove", (e) => e.buttons && i(e)), s(e, (e) => {
+		n.on("pointerdown", (e) => {
+			e.target.setPointerCapture(e.pointerId), r(e);
+		}), n.on("pointermove", (e) => e.buttons && r(e)), e.append(this.cursor), s(e, (e) => {
 			this.width = e, this.draw();
 		});
 	}
@@ -2460,15 +2475,15 @@ var wr = class {
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + yr + br + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", e.length), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + vr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.svg.select(".cursor line").attr("y1", 4).attr("y2", r - br), this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + br + xr + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", e.length), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + yr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - xr}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = _r(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = vr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - br), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - xr), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
 		let e = this.recording, t = this.width - X - Z, { events: n } = this;
@@ -2482,14 +2497,14 @@ var wr = class {
 			]) r.append("path").attr("class", e);
 			return r.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em").on("click", (t, r) => n.choose(e.values.indexOf(r))), r.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), r;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = D(a[i]), s = Sr(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
+			let o = D(a[i]), s = Cr(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
 			o.select(".back").attr("width", t), o.select(".one").attr("d", c("1")), o.select(".mixed").attr("d", c("m")), o.select(".unknown").attr("d", c("?")), o.select(".value").attr("x", this.width - Z + 12);
 			let { name: l } = e.spec.properties[i];
 			o.select(".name").text(l.length > 17 ? l.slice(0, 16) + "…" : l).on("click", () => n.choose(i));
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = Cr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Nn().curve(Xn).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = wr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Nn().curve(Xn).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
@@ -2510,14 +2525,14 @@ var wr = class {
 				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${Tr(i)}`,
+				text: `max ${Er(i)}`,
 				name: "small"
 			}
 		];
 		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = xr.flatMap((e) => {
+		let t = this.recording, n = Sr.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2532,13 +2547,13 @@ var wr = class {
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t, property: n } = this.scene;
-		this.svg.select(".cursor").style("transform", `translate(${this.x(e.slide)}px, 0px)`), this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", C(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
+		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", C(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Tr(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Er(e.cuts));
 	}
-}, Tr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Er = [
+}, Er = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Dr = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -2546,7 +2561,7 @@ var wr = class {
 	["1 … 9", "choose a property"],
 	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
 	["Enter", "keep a cut drawn; Escape lets it go"]
-], Dr = class {
+], Or = class {
 	root;
 	header;
 	source;
@@ -2603,10 +2618,10 @@ var wr = class {
 		].map(() => e("div", { class: "drawing" }));
 		this.build(i, a, o);
 		let s = (e, t) => this.point(e, t);
-		this.spaceTime = new sr(i, { point: s }), this.lattice = new dn(a, {
+		this.spaceTime = new cr(i, { point: s }), this.lattice = new dn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new wr(o, {
+		}), this.timeline = new Tr(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		}), n.spec.processes.length === 2 && (this.lattice.form = "grid"), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
@@ -2618,10 +2633,10 @@ var wr = class {
 			class: "help",
 			"aria-label": "Keys"
 		}), s = e("dl", {});
-		for (let [t, n] of Er) s.append(e("dt", {}, t), e("dd", {}, n));
+		for (let [t, n] of Dr) s.append(e("dt", {}, t), e("dd", {}, n));
 		let c = e("button", { type: "button" }, "Close");
 		c.addEventListener("click", () => o.close()), o.append(e("h2", {}, "Keys"), s, c);
-		let l = i("Light or dark", "theme", () => Ar(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
+		let l = i("Light or dark", "theme", () => jr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
 		u.hidden = a.groups.length < 2 && !a.live, this.picker.addEventListener("input", () => void this.suggest()), this.picker.addEventListener("focus", () => void this.suggest()), this.picker.addEventListener("change", () => void this.pick());
 		let d = e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
 			class: "source",
@@ -2644,12 +2659,12 @@ var wr = class {
 			}), f.append(n);
 		}
 		let p = a.notes.map((t) => e("p", { class: "note" }, t));
-		this.root.append(d, this.properties.root, Or("spacetime", "Space-time", kr([
+		this.root.append(d, this.properties.root, kr("spacetime", "Space-time", Ar([
 			["may", "allows the condition"],
 			["out", "rules it out"],
 			["unread", "not read"],
 			["coming", "not delivered yet"]
-		], a), t), Or("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Or("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
+		], a), t), kr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), kr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
 	}
 	async openFirst(e) {
 		let t = this.header.live ? await this.source.groups("") : this.header.groups;
@@ -2693,18 +2708,18 @@ var wr = class {
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ce(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce();
-		let n = e[this.property]?.name, r = hn({
-			slide: this.slide,
-			property: n,
-			part: this.part || void 0,
-			group: this.group
-		});
-		r !== location.hash && history.replaceState(null, "", r), this.root.dataset.slide = String(this.slide);
+		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ce(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
 			this.scene && (this.heard.textContent = C(this.scene));
+			let e = this.header.spec.properties[this.property]?.name, t = hn({
+				slide: this.slide,
+				property: e,
+				part: this.part || void 0,
+				group: this.group
+			});
+			t !== location.hash && history.replaceState(null, "", t);
 		}, 250);
 	}
 	point(e, t) {
@@ -2736,7 +2751,7 @@ var wr = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => Ar(),
+			t: () => jr(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
@@ -2745,14 +2760,14 @@ var wr = class {
 		i && (e.preventDefault(), i());
 	}
 };
-function Or(t, n, r, ...i) {
+function kr(t, n, r, ...i) {
 	let a = e("div", { class: "head" }, e("h2", {}, n), r);
 	return e("section", {
 		class: `card ${t}`,
 		"aria-label": n
 	}, a, ...i);
 }
-function kr(t, n) {
+function Ar(t, n) {
 	let r = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
@@ -2760,12 +2775,13 @@ function kr(t, n) {
 	for (let [n, a] of t) (i || n === "coming") && r.append(e("li", {}, e("i", { class: n }), a));
 	return r;
 }
-function Ar() {
+function jr() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
-// src/source.ts
-function jr(e) {
+//#endregion
+//#region src/source.ts
+function Mr(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
@@ -2779,7 +2795,7 @@ function jr(e) {
 		}
 	};
 }
-function Mr() {
+function Nr() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
 		open: (e, t, n, r) => {
@@ -2790,6 +2806,8 @@ function Mr() {
 		}
 	};
 }
-// src/main.ts
-var Nr = JSON.parse(document.getElementById("header").textContent);
-new Dr(document.getElementById("app"), Nr, Nr.live ? Mr() : jr(Nr));
+//#endregion
+//#region src/main.ts
+var Pr = JSON.parse(document.getElementById("header").textContent);
+new Or(document.getElementById("app"), Pr, Pr.live ? Nr() : Mr(Pr));
+//#endregion
