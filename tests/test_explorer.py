@@ -10,16 +10,22 @@ import random
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from queue import Queue
+from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from latwin import Spec
+from latwin import Monitor, Spec
 from latwin.demo import Demo
 from latwin.explorer.columns import chunk_of
+from latwin.explorer.feed import EventFeed, Feed
+from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of, render_page
-from latwin.explorer.recording import Recorder
+from latwin.explorer.recording import COUNTERS, Recorder
+from latwin.explorer.server import ExplorerServer
 from latwin.formats import Options, read_log
 
 if TYPE_CHECKING:
@@ -496,3 +502,89 @@ def test_nothing_but_the_bundle_may_run(office: Case, browser: Browser) -> None:
     assert page.evaluate("window.ran") is None
     assert len([text for text in complaints if "Content Security Policy" in text]) == 2
     page.close()
+
+
+@contextmanager
+def served(feed: Feed, spec: Spec) -> Iterator[ExplorerServer]:
+    server = ExplorerServer(feed, header_of(spec, source="live", live=True), host="127.0.0.1", port=0)
+    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+def open_url(browser: Browser, url: str) -> Opened:
+    page = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
+    opened = Opened(page, [], [])
+    page.on("console", lambda message: opened.complaints.append(message.text))
+    page.on("pageerror", lambda error: opened.complaints.append(str(error)))
+    page.on("request", lambda request: opened.requests.append(request.url))
+    page.goto(url)
+    return opened
+
+
+def test_a_live_page_follows_what_comes(browser: Browser) -> None:
+    demo = Demo(seed=1, hours=8)
+    coming: Queue[dict[str, Any] | None] = Queue()
+    feed = EventFeed(demo.spec, iter(coming.get, None))
+    runner = Thread(target=feed.run, daemon=True)
+    runner.start()
+    with served(feed, demo.spec) as server:
+        opened = open_url(browser, server.url)
+        assert "Waiting for the first slide" in opened.page.locator(".waiting").inner_text()
+        for event in demo.events[:20]:
+            coming.put(event)
+        opened.wait_until("document.getElementById('app').dataset.slide === '20'")
+        assert opened.page.locator(".live").inner_text() == "live"
+        assert len(opened.cuts()) > 0
+        opened.page.keyboard.press("ArrowLeft")
+        for event in demo.events[20:30]:
+            coming.put(event)
+        opened.wait_until("document.querySelector('.total').textContent === 'of 30'")
+        assert opened.slide == 19  # whoever looks at an earlier slide is left there
+        opened.page.keyboard.press("End")
+        coming.put(demo.events[30])
+        opened.wait_until("document.getElementById('app').dataset.slide === '31'")
+        opened.shoot("live")
+        assert opened.complaints == []
+        assert all(url.startswith((server.url, "data:")) for url in opened.requests)
+        opened.page.context.close()
+    coming.put(None)
+    runner.join()
+
+
+def test_verdicts_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    demo = Demo(seed=1, hours=8)
+    monitor = Monitor(demo.spec)
+    fields = ("property", "value", "slide", "least", "greatest", "cuts")
+    verdicts = [
+        {"group": "office", **{field: getattr(verdict, field) for field in fields}}
+        for event in demo.events
+        for verdict in monitor.observe(event)
+    ]
+    metrics = [{"group": "office", **{name: getattr(monitor.counters, name) for name in COUNTERS}}]
+    for table, rows in (("verdicts", verdicts), ("metrics", metrics)):
+        place = tmp_path / table / "batch=0"
+        place.mkdir(parents=True)
+        parquet.write_table(pa.Table.from_pylist(rows), place / "part.parquet")
+    feed = OutputFeed(demo.spec, tmp_path)
+    feed.look()
+    with served(feed, demo.spec) as server:
+        opened = open_url(browser, server.url)
+        opened.wait_until("document.getElementById('app').dataset.slide > 0")
+        assert opened.slide == monitor.slide
+        last = next(row for row in reversed(verdicts) if row["slide"] <= monitor.slide)
+        facts = opened.page.locator(".facts").inner_text()
+        assert f"({','.join(map(str, last['least']))})" in facts
+        assert "verdicts" in str(opened.page.locator(".lattice svg").text_content())
+        assert opened.page.locator(".windows rect").count() == 3
+        opened.page.keyboard.press("[")
+        assert opened.slide < monitor.slide
+        opened.shoot("pipeline")
+        assert opened.complaints == []
+        opened.page.context.close()

@@ -132,7 +132,11 @@ export class App {
   }
 
   private async openFirst(group: string | undefined): Promise<void> {
-    const known = this.header.live ? await this.source.groups("") : this.header.groups;
+    let known = this.header.groups;
+    while (this.header.live && group === undefined && !known.length) {
+      known = await this.source.groups("").catch(() => []);
+      if (!known.length) await new Promise((resolve) => setTimeout(resolve, 700));
+    }
     this.open(group !== undefined && (this.header.live || known.includes(group)) ? group : (known[0] ?? ""));
   }
 

@@ -37,6 +37,7 @@ export function served(): Source {
         tell(true);
       });
       stream.addEventListener("error", () => tell(false));
+      stream.addEventListener("restart", () => restart());
       stream.addEventListener("slides", (event) => take(JSON.parse((event as MessageEvent<string>).data) as Chunk));
       return () => stream.close();
     },

@@ -1,4 +1,4 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `explore`, `inspect`, `demo`; on Spark `run`,
+"""The command line: `latwin check`, `explain`, `lattice`, `explore`, `serve`, `inspect`, `demo`; on Spark `run`,
 `replay`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
@@ -27,11 +27,12 @@ from latwin.cli.lattice import lattice
 from latwin.cli.offices import offices
 from latwin.cli.replay import replay
 from latwin.cli.run import run
+from latwin.cli.serve import serve
 from latwin.cli.simulate import simulate
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
-_COMMANDS = (check, explain, lattice, explore, demo, offices, run, replay, simulate, experiment, inspect)
+_COMMANDS = (check, explain, lattice, explore, serve, demo, offices, run, replay, simulate, experiment, inspect)
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 

@@ -6,8 +6,8 @@
 - `recording`: the recorder and its notes
 - `columns`: notes as compact plain data
 - `page`: data and bundle as one HTML file
-- `outputs`: the same data from a pipeline's output folder
-- `live`, `server`: events as they come, and the page over HTTP
+- `groups`: a recorder for each group of a stream
+- `feed`, `outputs`, `server`: slides as they come, from events or a pipeline's output folder, and the page over HTTP
 
 The page itself is written in TypeScript (`explorer/` in the repository); its bundle is in `static/`.
 """

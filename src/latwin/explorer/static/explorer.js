@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources a747d0ee3b09273e */
+/* The page of latwin's explorer, built from explorer/; sources d8aa4dc0a3813f28 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -2667,7 +2667,8 @@ var Tr = class {
 		], a), t), kr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), kr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
 	}
 	async openFirst(e) {
-		let t = this.header.live ? await this.source.groups("") : this.header.groups;
+		let t = this.header.groups;
+		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
 		this.open(e !== void 0 && (this.header.live || t.includes(e)) ? e : t[0] ?? "");
 	}
 	open(e) {
@@ -2802,7 +2803,7 @@ function Nr() {
 			let i = new EventSource(`slides?group=${encodeURIComponent(e)}`);
 			return i.addEventListener("open", () => {
 				n(), r(!0);
-			}), i.addEventListener("error", () => r(!1)), i.addEventListener("slides", (e) => t(JSON.parse(e.data))), () => i.close();
+			}), i.addEventListener("error", () => r(!1)), i.addEventListener("restart", () => n()), i.addEventListener("slides", (e) => t(JSON.parse(e.data))), () => i.close();
 		}
 	};
 }
