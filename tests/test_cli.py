@@ -64,6 +64,8 @@ def test_usage() -> None:
             "check",
             "explain",
             "lattice",
+            "explore",
+            "serve",
             "demo",
             "offices",
             "run",

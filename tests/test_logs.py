@@ -339,3 +339,16 @@ def test_contradictions_are_told_with_variables_too() -> None:
     for state, kind in (({"y": 3}, "duplicate"), ({"y": 4}, "rejected"), ({"z": 1}, "rejected"), ({}, "duplicate")):
         (notice,) = monitor.observe({"process": "a", "clock": [2], "state": state}).notices
         assert notice.kind == kind
+
+
+def test_the_lattice_of_one_group(raft: tuple[Path, Path], tmp_path: Path) -> None:
+    spec, _ = raft
+    log = tmp_path / "two.log"
+    log.write_text(f"== one\n{RAFT}== two\n{RAFT}")
+    options = ["--format", "govector", "--delimiter", "^== (?<trace>.*)$", "--json"]
+    several = run("lattice", spec, log, *options)
+    assert several.exit_code == 2
+    assert "the events have several groups, such as 'one' and 'two'; choose one by --group" in several.stderr
+    assert json.loads(run("lattice", spec, log, *options, "--group", "two").stdout)["slide"] == 5
+    nothing = run("lattice", spec, log, *options, "--group", "three")
+    assert (nothing.exit_code, "--group three: no event is of this group" in nothing.stderr) == (2, True)

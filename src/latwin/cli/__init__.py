@@ -1,5 +1,6 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `demo`; for logs `inspect`, `convert` and `clocks`; for
-programs that report `collect`; on Spark `run`, `replay`, `offices`, `simulate` and `experiment`.
+"""The command line: `latwin check`, `explain`, `lattice`, `demo`; to look at, `explore` and `serve`; for logs
+`inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`, `replay`, `offices`, `simulate`
+and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -25,17 +26,19 @@ from latwin.cli.convert import convert
 from latwin.cli.demo import demo
 from latwin.cli.experiment import experiment
 from latwin.cli.explain import explain
+from latwin.cli.explore import explore
 from latwin.cli.inspect import inspect
 from latwin.cli.lattice import lattice
 from latwin.cli.offices import offices
 from latwin.cli.replay import replay
 from latwin.cli.run import run
+from latwin.cli.serve import serve
 from latwin.cli.simulate import simulate
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
 _COMMANDS = (
-    *(check, explain, lattice, demo, offices, run, replay, simulate, experiment),
+    *(check, explain, lattice, explore, serve, demo, offices, run, replay, simulate, experiment),
     *(inspect, convert, clocks, collect),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended

@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from latwin.cli.inputs import STDIN, Line, load_spec, open_events
+from latwin.cli.inputs import STDIN, Line, group_of, load_spec
 from latwin.cli.logs import (
     DelimiterOption,
+    EventsFormatOption,
     LenientOption,
-    LogFormat,
     NamesOption,
     OrderOption,
     ParserOption,
     make_options,
-    read_events,
-    tell_left_out,
+    open_any,
 )
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
 
@@ -38,9 +37,7 @@ def check(
     events: Annotated[
         str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN,
-    file_format: Annotated[
-        LogFormat, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
-    ] = "jsonl",
+    file_format: EventsFormatOption = "jsonl",
     parser: ParserOption = None,
     delimiter: DelimiterOption = None,
     names: NamesOption = None,
@@ -64,25 +61,8 @@ def check(
     checked = load_spec(spec)
     options = make_options(parser, delimiter, names, checked)
     checks = _Check(checked, every=every, as_json=as_json, observations=observations)
-    if file_format == "jsonl" and not names and checked.variables is None and order == "file":
-        with open_events(events) as source:
-            checks.run(source.name, source.lines(), size=source.size)
-    else:
-        from latwin.variables import Variables
-
-        log = read_events(
-            events,
-            file_format,
-            options,
-            variables=Variables(checked.variables),
-            processes=checked.processes,
-            lenient=lenient,
-            order=order,
-        )
-        if log.left_out:
-            tell_left_out(events, log.left_out, as_json=as_json)
-        lines = (Line(one.line, one.event, None, 0) for placed in log.groups.values() for one in placed)
-        checks.run(events, lines, size=0)
+    with open_any(events, checked, file_format, options, lenient=lenient, order=order, as_json=as_json) as source:
+        checks.run(source.name, source.lines(), size=source.size)
     if strict and checks.rejected:
         print_error(f"{checks.rejected:,} event{'s' * (checks.rejected > 1)} rejected, and --strict allows none")
         raise typer.Exit(BAD_INPUT)
@@ -143,7 +123,7 @@ class _Check:
     def _take(self, name: str, line: Line, report: Report) -> None:
         from latwin.errors import TooManyWaiting
 
-        group_name = _group_of(line.event)
+        group_name = group_of(line.event)
         group = self._group(group_name)
         group.tally.count(readable=line.unreadable is None)
         if line.unreadable is not None:
@@ -170,9 +150,3 @@ class _Check:
             known = _Group(Monitor(self._spec, observations=self._observations), Tally(self._spec))
             self._groups[name] = known
         return known
-
-
-def _group_of(event: Any) -> str:
-    """An event's group; those without one are together."""
-    group = event.get("group") if isinstance(event, dict) else None
-    return "" if group is None else str(group)

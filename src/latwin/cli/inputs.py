@@ -66,6 +66,12 @@ class EventSource(NamedTuple):
             yield line
 
 
+def group_of(event: Any) -> str:
+    """An event's group; those without one are together."""
+    group = event.get("group") if isinstance(event, dict) else None
+    return "" if group is None else str(group)
+
+
 def load_spec(path: Path) -> Spec:
     """The spec of a file; a mistake in a property names the file, too."""
     from latwin.spec import Spec

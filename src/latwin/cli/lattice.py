@@ -11,7 +11,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
+from latwin.cli.inputs import STDIN, EventSource, group_of, load_spec
+from latwin.cli.logs import (
+    DelimiterOption,
+    EventsFormatOption,
+    LenientOption,
+    LogLines,
+    NamesOption,
+    OrderOption,
+    ParserOption,
+    make_options,
+    open_any,
+)
 from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
 
@@ -33,8 +44,17 @@ _MOST_RUNS = 6
 def lattice(
     spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
     events: Annotated[
-        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each; - is standard input.")
+        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN,
+    file_format: EventsFormatOption = "jsonl",
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    lenient: LenientOption = False,
+    order: OrderOption = "file",
+    group: Annotated[
+        str | None, typer.Option(metavar="NAME", help="Which group, if the events have several.")
+    ] = None,
     at: Annotated[
         int | None,
         typer.Option("--at", metavar="SLIDE", min=0, help="After which slide; the last if not given."),
@@ -55,17 +75,20 @@ def lattice(
     loaded = load_spec(spec)
     if property_name is not None:
         _require_single(loaded, property_name)
+    options = make_options(parser, delimiter, names, loaded)
     with (
-        open_events(events) as source,
-        Patience("replaying", source.size, hidden=source.is_live) as patience,
+        open_any(events, loaded, file_format, options, lenient=lenient, order=order, as_json=as_json) as source,
+        Patience("replaying", source.size, hidden=not source.size) as patience,
     ):
         from latwin.cli.moment import replay
 
-        reader = _Reader(source, patience)
+        reader = _Reader(source, patience, group)
         try:
             moment = replay(loaded, reader, slide=at, name=property_name)
         except TooManyWaiting as error:
             raise TooManyWaiting(f"{source.name}:{reader.line}: {error}") from None
+    if group is not None and reader.group is None:
+        raise InvalidInput(f"--group {group}: no event is of this group")
     rejected = reader.unreadable + moment.rejected
     if rejected:
         print_labelled(
@@ -80,11 +103,14 @@ def lattice(
 
 
 class _Reader:
-    """The events of a source, without the lines that are no JSON; knows where it is."""
+    """The events of one group of a source, without the lines that are no JSON; knows where it is."""
 
-    def __init__(self, source: EventSource, patience: Patience) -> None:
+    def __init__(self, source: EventSource | LogLines, patience: Patience, group: str | None) -> None:
         self._source = source
         self._patience = patience
+        self._wanted = group
+        #: the group that is read; None before its first event
+        self.group: str | None = None
         self.line = 0
         self.unreadable = 0
 
@@ -94,7 +120,15 @@ class _Reader:
             if line.unreadable is not None:
                 self.unreadable += 1
                 continue
-            yield line.event
+            group = group_of(line.event)
+            if self._wanted is None and self.group not in (None, group):
+                raise InvalidInput(
+                    f"{self._source.name}:{line.number}: the events have several groups, such as {self.group!r} and "
+                    f"{group!r}; choose one by --group"
+                )
+            if self._wanted in (None, group):
+                self.group = group
+                yield line.event
             self._patience.reach(line.position)
 
 

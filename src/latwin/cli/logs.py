@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
+from latwin.cli.inputs import STDIN, EventSource, Line, open_events
 from latwin.cli.terminal import print_json, print_labelled
 from latwin.errors import InvalidInput
 
@@ -17,9 +19,12 @@ if TYPE_CHECKING:
     from latwin.spec import Spec
     from latwin.variables import Variables
 
-STDIN = "-"
 MOST_PROBLEMS = 20
 LogFormat = Literal["jsonl", "shiviz", "govector", "tracing", "tla", "poset", "parquet"]
+
+EventsFormatOption = Annotated[
+    LogFormat, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
+]
 
 ParserOption = Annotated[
     str | None,
@@ -43,6 +48,19 @@ OrderOption = Annotated[
     Literal["file", "causal"],
     typer.Option(help="How a log's events arrive: as in the file, or by cause, for logs written host after host."),
 ]
+
+
+class LogLines(NamedTuple):
+    """The events of a log, as `EventSource` gives those of JSON lines."""
+
+    name: str
+    placed: Sequence[Placed]
+    size: int = 0
+    is_live: bool = False
+
+    def lines(self) -> Iterator[Line]:
+        """The lines in order."""
+        return (Line(one.line, one.event, None, 0) for one in self.placed)
 
 
 class LogEvents(NamedTuple):
@@ -82,6 +100,38 @@ def read(path: str, file_format: str, options: Options) -> Log:
     if not log.events and not log.problems:
         raise InvalidInput(f"{path}: no events found as {file_format}; does the expression fit the lines?")
     return log
+
+
+@contextmanager
+def open_any(
+    path: str,
+    spec: Spec,
+    file_format: str,
+    options: Options,
+    *,
+    lenient: bool,
+    order: Literal["file", "causal"],
+    as_json: bool = False,
+) -> Iterator[EventSource | LogLines]:
+    """Events of any format for a spec: JSON lines as they come, logs as wholes, group after group."""
+    if file_format == "jsonl" and not options.names and spec.variables is None and order == "file":
+        with open_events(path) as source:
+            yield source
+        return
+    from latwin.variables import Variables
+
+    log = read_events(
+        path,
+        file_format,
+        options,
+        variables=Variables(spec.variables),
+        processes=spec.processes,
+        lenient=lenient,
+        order=order,
+    )
+    if log.left_out:
+        tell_left_out(path, log.left_out, as_json=as_json)
+    yield LogLines(path, [one for placed in log.groups.values() for one in placed])
 
 
 def read_events(

@@ -88,6 +88,11 @@ class ProgramLabels:
         return self._rows
 
 
+def make_labels(context: Context, plan: Plan) -> Labels:
+    """The labels that a plan asks for."""
+    return ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)
+
+
 class PossiblyOnLattice:
     """`possibly` of a labelled predicate: some cut has a label."""
 

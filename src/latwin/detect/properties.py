@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from latwin.detect.base import Context, Details, Detector
 from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
-from latwin.detect.general import (
-    CutByCutLabels,
-    DefinitelyOnLattice,
-    Labels,
-    PossiblyOnLattice,
-    ProgramLabels,
-)
+from latwin.detect.general import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.questions import make_question
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.plan import Plan, parts_of, plan_modal
@@ -27,7 +21,7 @@ def make_detector(plan: Plan, context: Context) -> Detector:
             return DefinitelyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
-    labels: Labels = ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)
+    labels = make_labels(context, plan)
     return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels)
 
 

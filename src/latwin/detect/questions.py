@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from latwin.detect.atoms import COMPARISONS
 from latwin.detect.base import Context, Details, Detector
-from latwin.detect.general import CutByCutLabels, Labels, ProgramLabels
+from latwin.detect.general import Labels, make_labels
 from latwin.lattice.bits import BitLattice, Words
 from latwin.lattice.kernels.labels import compare
 from latwin.properties.automaton import Automaton, automaton_of, stretch_of
@@ -48,9 +48,7 @@ class _OnLattice:
         self._labels: dict[Expr, Labels] = {}
         for condition in conditions:
             if condition not in self._labels:
-                plan = plan_labels(condition)
-                is_program = plan.engine == "bit lattice"
-                self._labels[condition] = (ProgramLabels if is_program else CutByCutLabels)(context, plan)
+                self._labels[condition] = make_labels(context, plan_labels(condition))
         self._details = Details()
 
     def evaluate(self) -> bool | None:
@@ -90,8 +88,12 @@ class TemporalDetector(_OnLattice):
         super().__init__(context, list(conditions_in(question.formula)))
         self._formula = question.formula
 
+    def label(self, lattice: BitLattice) -> Words:
+        """The cuts at which the formula holds."""
+        return self._holds(lattice, self._formula)
+
     def _answer(self, lattice: BitLattice) -> bool:
-        return bool(self._holds(lattice, self._formula)[0] & np.uint64(1))
+        return bool(self.label(lattice)[0] & np.uint64(1))
 
     def _holds(self, lattice: BitLattice, formula: Formula) -> Words:
         """The cuts at which a formula holds."""

@@ -1,0 +1,94 @@
+/** The data that Python writes: the page's header, and chunks of slides in columns (see latwin/explorer/columns.py). */
+
+export interface Part {
+  text: string;
+  engine: string;
+  why: string;
+  /** what it means that a cut is filled */
+  meaning: string;
+}
+
+export interface Property {
+  name: string;
+  text: string;
+  never: boolean;
+  parts: Part[];
+}
+
+export interface Spec {
+  processes: string[];
+  /** per process; null never forgets */
+  window: (number | null)[];
+  delivery: string;
+  synchrony: string | null;
+  properties: Property[];
+}
+
+export interface Header {
+  version: string;
+  source: string;
+  live: boolean;
+  groups: string[];
+  notes: string[];
+  /** lattices up to this many cuts are drawn */
+  drawn: number;
+  spec: Spec;
+}
+
+export interface StateColumns {
+  from: number;
+  index: number[];
+  clock: number[][];
+  variables: unknown[];
+  variables_of: number[];
+  colours: string[];
+  time: unknown[];
+}
+
+export interface PartColumns {
+  values: string;
+  cut: (number[] | 0)[];
+  path: (number[] | 0)[];
+  stretch: [slide: number, begin: number, end: number][];
+  labels: (string | 0)[];
+}
+
+export interface Chunk {
+  first: number;
+  process: number[];
+  /** empty where only verdicts are known, as from a pipeline's output */
+  states: StateColumns[];
+  through: [slide: number, process: number, index: number][];
+  empty: string;
+  least: number[][];
+  greatest: number[][];
+  cuts: number[];
+  levels: [slide: number, counts: number[], labelled: (number[] | null)[]][];
+  values: string[];
+  parts: PartColumns[];
+  counters: Record<string, number[]>;
+  totals: Record<string, number>;
+  /** only of verdicts: the slides at which something was written, with least and greatest cut */
+  told?: [slide: number, least: number[] | null, greatest: number[] | null][];
+}
+
+/** The chunk in an element's text: base64 of deflated JSON. */
+export async function unpack(text: string): Promise<Chunk | null> {
+  const packed = text.trim();
+  if (!packed) return null;
+  const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return JSON.parse(await new Response(stream).text()) as Chunk;
+}
+
+/** Undoes the columns of changes: each value is the sum of all up to it. */
+export function runningSums(changes: number[]): number[] {
+  let sum = 0;
+  return changes.map((change) => (sum += change));
+}
+
+/** Whether a bit is set in base64 text whose bytes begin with their lowest bit. */
+export function bitsOf(text: string): (position: number) => boolean {
+  const bytes = atob(text);
+  return (position) => ((bytes.charCodeAt(position >> 3) >> (position & 7)) & 1) === 1;
+}

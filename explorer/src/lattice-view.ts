@@ -1,0 +1,307 @@
+/** The lattice: cuts by level with their steps, for two processes also on a grid, large ones as a bar per level. */
+
+import { pointer, select, type Selection } from "d3-selection";
+import { onResize, plural } from "./dom";
+import { keyOf, placeRows, type Lattice } from "./lattice";
+import type { Cut } from "./recording";
+import type { Hover, Scene } from "./scene";
+
+const MARGIN = 22;
+const LETTER = 6.6;
+
+type Group = Selection<SVGGElement, unknown, null, undefined>;
+type Place = [x: number, y: number];
+export type Form = "levels" | "grid";
+
+export interface LatticeEvents {
+  point(hover: Hover, at: { x: number; y: number } | null): void;
+  pin(cut: Cut | null): void;
+}
+
+export class LatticeView {
+  form: Form = "levels";
+  private svg: Selection<SVGSVGElement, unknown, null, undefined>;
+  private layers: Record<"under" | "steps" | "witness" | "cuts" | "marks", Group>;
+  private width = 0;
+  private height = 0;
+  private scene: Scene | null = null;
+  private places: Place[] = [];
+  private focus: number | null = null;
+
+  constructor(
+    root: HTMLElement,
+    private events: LatticeEvents,
+  ) {
+    this.svg = select(root).append("svg").attr("tabindex", 0).attr("role", "img");
+    const pattern = this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6);
+    pattern.attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+    const layer = (name: string): Group => this.svg.append("g").attr("class", name);
+    this.layers = {
+      under: layer("under"),
+      steps: layer("steps"),
+      witness: layer("witness"),
+      cuts: layer("cuts"),
+      marks: layer("marks"),
+    };
+    this.svg.on("mousedown", (event: MouseEvent) => event.preventDefault());
+    this.svg.on("pointermove", (event: PointerEvent) => this.onMove(event));
+    this.svg.on("pointerleave", () => this.pointAt(null, null));
+    this.svg.on("click", (event: MouseEvent) => {
+      const at = this.nearest(pointer(event, this.svg.node()));
+      events.pin(at === null ? null : this.scene!.lattice!.cuts[at]);
+    });
+    this.svg.on("keydown", (event: KeyboardEvent) => this.onKey(event));
+    this.svg.on("blur", () => {
+      this.focus = null;
+      this.pointAt(null, null);
+    });
+    onResize(root, (width, height) => {
+      this.width = width;
+      this.height = height;
+      if (this.scene) this.render(this.scene);
+    });
+  }
+
+  render(scene: Scene): void {
+    this.scene = scene;
+    this.focus = null;
+    this.places = [];
+    if (!this.width) return;
+    this.svg.attr("width", this.width).attr("height", this.height);
+    const { recording, moment, lattice } = scene;
+    this.svg.attr("aria-label", `The lattice: ${summary(scene)}`);
+    this.svg.attr("data-cuts", moment.cuts ?? "");
+    const isGrid = this.form === "grid" && recording.spec.processes.length === 2;
+    if (!lattice || lattice.cuts.length === 0) this.drawWithoutCuts(scene);
+    else this.drawCuts(scene, lattice, isGrid);
+  }
+
+  /** Shows the cut that is pointed at, or the cuts that go through a state. */
+  highlight(hover: Hover, pinned: Cut | null): void {
+    const lattice = this.scene?.lattice;
+    if (!lattice) return;
+    const { state } = hover;
+    const lit = hover.cut ? keyOf(hover.cut) : "";
+    const held = pinned ? keyOf(pinned) : "";
+    this.layers.cuts
+      .selectAll<SVGGElement, number>("g")
+      .classed("lit", (at) => keyOf(lattice.cuts[at]) === lit)
+      .classed("pinned", (at) => keyOf(lattice.cuts[at]) === held)
+      .classed("through", (at) => state !== null && lattice.cuts[at][state.process] === state.number);
+    this.svg.classed("has-state", state !== null);
+    this.layers.cuts.selectAll<SVGGElement, number>("g.lit, g.pinned").raise();
+  }
+
+  private drawWithoutCuts(scene: Scene): void {
+    const { recording, moment } = scene;
+    this.clear();
+    const levels = recording.levels(moment.slide);
+    if (levels && moment.least) {
+      this.drawBars(levels.counts, levels.labelled[scene.part] ?? null);
+      return;
+    }
+    const lines = !recording.hasClocks
+      ? ["The pipeline's output holds verdicts,", "not the states that the cuts are made of."]
+      : !moment.least
+        ? ["No cut", "The windows hold no states that", "are consistent with each other."]
+        : [moment.cuts === null ? "Too many cuts to count" : plural(moment.cuts, "cut"), "Too many to be drawn."];
+    const text = this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle");
+    text.selectAll("tspan").data(lines).join("tspan").attr("x", this.width / 2).text(String)
+      .attr("y", (_, k) => this.height / 2 + (k - (lines.length - 1) / 2) * 22);
+  }
+
+  private clear(): void {
+    for (const layer of Object.values(this.layers)) layer.selectAll("*").remove();
+  }
+
+  private drawCuts(scene: Scene, lattice: Lattice, isGrid: boolean): void {
+    const { recording, moment, flags } = scene;
+    const wide = this.width - 2 * MARGIN;
+    const tall = this.height - 2 * MARGIN;
+    this.layers.under.selectAll("*").remove();
+    this.layers.marks.selectAll("*").remove();
+    if (isGrid) this.places = this.drawGrid(scene, lattice);
+    else this.places = placeRows(scene.rows, wide, tall, 92).map(([x, y]): Place => [x + MARGIN, y + MARGIN]);
+    const widest = Math.max(...scene.rows.map((row) => row.length));
+    const names = lattice.cuts.map((cut) => recording.show(cut));
+    const pill = Math.max(...names.map((name) => name.length)) * LETTER + 14;
+    const across = Math.min(92, wide / widest);
+    const down = Math.min(92, tall / scene.rows.length);
+    const isNamed = !isGrid && across > pill + 6 && down > 27;
+    const radius = isGrid ? 6.5 : Math.max(1.5, Math.min(7, 0.3 * across, 0.3 * down));
+    const { places } = this;
+    this.svg.classed("many", lattice.cuts.length > 120);
+    this.layers.steps
+      .selectAll("path")
+      .data([lattice.steps.map(([a, b]) => `M${places[a].join(" ")}L${places[b].join(" ")}`).join("")])
+      .join("path")
+      .attr("opacity", Math.min(1, Math.max(0.14, 260 / lattice.steps.length)))
+      .attr("d", String);
+    const least = keyOf(moment.least!);
+    const greatest = keyOf(moment.greatest!);
+    const onWay = new Set(scene.witnessCuts.map(keyOf));
+    const groups = this.layers.cuts
+      .selectAll<SVGGElement, number>("g")
+      .data(lattice.cuts.map((_, at) => at), (at) => names[at] ?? "")
+      .join((enter) => {
+        const made = enter.append("g");
+        made.append("rect");
+        made.append("text").attr("text-anchor", "middle").attr("dy", "0.34em");
+        return made;
+      })
+      .attr("class", (at) => {
+        const key = keyOf(lattice.cuts[at]);
+        const marks = [flags[at] && "filled", key === least && "least", key === greatest && "greatest"];
+        return ["cut", ...marks, onWay.has(key) && "on-witness"].filter(Boolean).join(" ");
+      })
+      .attr("data-cut", (at) => names[at])
+      .style("transform", (at) => `translate(${places[at][0]}px, ${places[at][1]}px)`);
+    const half = isNamed ? pill / 2 : radius;
+    const high = isNamed ? 11 : radius;
+    groups.select("rect").attr("x", -half).attr("y", -high).attr("width", 2 * half).attr("height", 2 * high);
+    groups.select("rect").attr("rx", high);
+    groups.select("text").text((at) => (isNamed ? names[at] : ""));
+    this.drawWitness(scene, lattice);
+    this.nameEnds(lattice, half, isGrid);
+  }
+
+  private drawWitness({ witnessCuts, witness }: Scene, lattice: Lattice): void {
+    const at = witnessCuts.map((cut) => this.places[lattice.position.get(keyOf(cut))!]);
+    const lineThrough = (places: Place[]): string => places.map((place, k) => `${k ? "L" : "M"}${place.join(" ")}`).join("");
+    const [begin, end] = witness.stretch ?? [0, 0];
+    const paths = [
+      { name: "path", d: at.length > 1 ? lineThrough(at) : "" },
+      { name: "path stretch", d: end > begin ? lineThrough(at.slice(begin, end)) : "" },
+    ];
+    const drawn = paths.filter(({ d }) => d.includes("L"));
+    this.layers.witness.selectAll("path").data(drawn).join("path").attr("class", ({ name }) => name).attr("d", ({ d }) => d);
+  }
+
+  private nameEnds(lattice: Lattice, half: number, isGrid: boolean): void {
+    const last = lattice.cuts.length - 1;
+    const ends = last > 0 ? [[0, "least"], [last, "greatest"]] : [[0, "the only cut"]];
+    for (const [at, name] of ends as [number, string][]) {
+      const [x, y] = this.places[at];
+      const side = isGrid && at === last ? -1 : 1;
+      const text = this.layers.marks.append("text").attr("class", "end").text(name);
+      text.attr("x", x + side * (half + 8)).attr("y", y).attr("dy", isGrid ? (at ? "-0.9em" : "1.7em") : "0.34em");
+      text.attr("text-anchor", side > 0 ? "start" : "end");
+    }
+  }
+
+  /** Two processes as in the paper's figures: one axis each, inconsistent global states shaded. */
+  private drawGrid({ recording, moment }: Scene, lattice: Lattice): Place[] {
+    const [columns, rows] = [0, 1].map((k) => moment.newest[k] - moment.oldest[k] + 1);
+    const cell = Math.min(64, (this.width - 2 * MARGIN - 40) / columns, (this.height - 2 * MARGIN - 34) / rows);
+    const left = (this.width - cell * columns) / 2 + 14;
+    const bottom = (this.height + cell * rows) / 2 - 14;
+    const center = (cut: Cut): Place => [
+      left + (cut[0] - moment.oldest[0] + 0.5) * cell,
+      bottom - (cut[1] - moment.oldest[1] + 0.5) * cell,
+    ];
+    const { under } = this.layers;
+    const frame = under.append("rect").attr("class", "frame").attr("x", left).attr("y", bottom - cell * rows);
+    frame.attr("width", cell * columns).attr("height", cell * rows).attr("rx", 6);
+    const stride = Math.max(1, Math.ceil(18 / cell));
+    for (let i = 0; i < columns; i++) {
+      for (let j = 0; j < rows; j++) {
+        const cut = [moment.oldest[0] + i, moment.oldest[1] + j];
+        if (lattice.position.has(keyOf(cut))) continue;
+        const [x, y] = center(cut);
+        const box = under.append("rect").attr("class", "inconsistent").attr("x", x - cell / 2).attr("y", y - cell / 2);
+        box.attr("width", cell).attr("height", cell).attr("data-cut", recording.show(cut));
+      }
+      if (i % stride === 0) this.axis(recording.state(0, moment.oldest[0] + i)?.index, left + (i + 0.5) * cell, bottom + 15);
+    }
+    for (let j = 0; j < rows; j += stride) {
+      this.axis(recording.state(1, moment.oldest[1] + j)?.index, left - 12, bottom - (j + 0.5) * cell + 4);
+    }
+    const [first, second] = recording.spec.processes;
+    this.axis(first, left + (cell * columns) / 2, bottom + 32).attr("class", "axis name");
+    this.axis(second, 0, 0).attr("class", "axis name")
+      .attr("transform", `translate(${left - 32} ${bottom - (cell * rows) / 2}) rotate(-90)`);
+    return lattice.cuts.map(center);
+  }
+
+  private axis(text: string | number | undefined, x: number, y: number): Selection<SVGTextElement, unknown, null, undefined> {
+    const made = this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle");
+    return made.attr("x", x).attr("y", y).text(text ?? "");
+  }
+
+  private drawBars(counts: number[], filled: number[] | null): void {
+    const tall = this.height - 2 * MARGIN;
+    const step = Math.min(26, tall / counts.length);
+    const top = MARGIN + (tall - step * counts.length) / 2;
+    const most = Math.max(...counts);
+    const room = this.width - 2 * MARGIN - 150;
+    const middle = MARGIN + 28 + room / 2;
+    const stride = Math.max(1, Math.ceil(13 / step));
+    const bars = this.layers.cuts.selectAll<SVGGElement, number>("g").data(counts).join("g").attr("class", "bar");
+    bars.attr("transform", (_, k) => `translate(${middle} ${top + step * (k + 0.5)})`);
+    const high = Math.max(1, step - Math.min(5, step * 0.25));
+    const bar = (name: string, size: (count: number, k: number) => number): void => {
+      const rect = bars.append("rect").attr("class", name).attr("y", -high / 2).attr("height", high).attr("rx", Math.min(3, high / 3));
+      rect.attr("x", (count, k) => -size(count, k) / 2).attr("width", (count, k) => size(count, k));
+    };
+    const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * room));
+    bar("all", scale);
+    if (filled) bar("labelled", (_, k) => scale(filled[k]));
+    const shown = (k: number): boolean => k % stride === 0 || k === counts.length - 1;
+    bars.append("text").attr("class", "level").attr("x", -room / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em")
+      .text((_, k) => (shown(k) ? k : ""));
+    bars.append("text").attr("x", room / 2 + 12).attr("dy", "0.35em")
+      .text((count, k) => (shown(k) ? count.toLocaleString("en") : ""));
+    bars.append("title").text((count, k) => `level ${k}: ${plural(count, "cut")}${filled ? `, ${filled[k].toLocaleString("en")} filled` : ""}`);
+  }
+
+  private nearest([x, y]: Place): number | null {
+    let best: number | null = null;
+    let least = 22 * 22;
+    this.places.forEach(([px, py], at) => {
+      const distance = (px - x) ** 2 + (py - y) ** 2;
+      if (distance < least) [best, least] = [at, distance];
+    });
+    return best;
+  }
+
+  private onMove(event: PointerEvent): void {
+    const at = this.nearest(pointer(event, this.svg.node()));
+    this.pointAt(at, at === null ? null : { x: event.clientX, y: event.clientY });
+  }
+
+  private pointAt(at: number | null, where: { x: number; y: number } | null): void {
+    const cut = at === null ? null : (this.scene?.lattice?.cuts[at] ?? null);
+    this.events.point({ cut, state: null }, where);
+  }
+
+  private onKey(event: KeyboardEvent): void {
+    const { lattice, rows } = this.scene ?? {};
+    if (!lattice || !rows || !lattice.cuts.length) return;
+    const move = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] }[event.key];
+    if (event.key === "Enter" && this.focus !== null) this.events.pin(lattice.cuts[this.focus]);
+    if (event.key === "Escape") this.events.pin(null);
+    if (!move) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const from = this.focus ?? -1;
+    if (from < 0) this.focus = 0;
+    else {
+      const level = Math.min(Math.max(lattice.level[from] + move[0], 0), rows.length - 1);
+      const row = rows[level];
+      const x = this.places[from][0];
+      if (move[0]) this.focus = row.reduce((a, b) => (gap(this.places[b], x) < gap(this.places[a], x) ? b : a));
+      else this.focus = row[Math.min(Math.max(row.indexOf(from) + move[1], 0), row.length - 1)];
+    }
+    const box = this.svg.node()!.getBoundingClientRect();
+    const [x, y] = this.places[this.focus];
+    this.pointAt(this.focus, { x: box.x + x, y: box.y + y });
+  }
+}
+
+const gap = ([x]: Place, other: number): number => Math.abs(x - other);
+
+function summary({ recording, moment }: Scene): string {
+  if (!moment.least || !moment.greatest) return "no cut";
+  const count = moment.cuts === null ? "too many cuts to count" : plural(moment.cuts, "cut");
+  return `${count}, from ${recording.show(moment.least)} to ${recording.show(moment.greatest)}. Arrow keys move between cuts.`;
+}

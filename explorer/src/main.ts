@@ -1,0 +1,7 @@
+import "./style.css";
+import { App } from "./app";
+import type { Header } from "./format";
+import { embedded, served } from "./source";
+
+const header = JSON.parse(document.getElementById("header")!.textContent!) as Header;
+new App(document.getElementById("app")!, header, header.live ? served() : embedded(header));

@@ -1,0 +1,77 @@
+/** What is looked at: a slide and a part of a property, with all that the views draw of them. */
+
+import { plural } from "./dom";
+import { enumerate, labelled, rowsOf, walk, type Lattice } from "./lattice";
+import type { Cut, Moment, Recording, State, Witness } from "./recording";
+
+/** What the pointer or the keyboard points at. */
+export interface Hover {
+  cut: Cut | null;
+  state: State | null;
+}
+
+export const NOTHING: Hover = { cut: null, state: null };
+
+export interface Scene {
+  recording: Recording;
+  moment: Moment;
+  property: number;
+  /** the part's position among all parts of all properties */
+  part: number;
+  /** null where the lattice is too large, or unknown */
+  lattice: Lattice | null;
+  rows: number[][];
+  /** which cuts are labelled */
+  flags: boolean[];
+  witness: Witness;
+  /** the cuts of a witness: one, or an observation */
+  witnessCuts: Cut[];
+}
+
+export function sceneOf(recording: Recording, slide: number, property: number, part: number, drawn: number): Scene {
+  const moment = recording.moment(slide);
+  const isDrawn = recording.hasClocks && moment.cuts !== null && moment.cuts <= drawn;
+  const lattice = isDrawn ? enumerate(recording, moment) : null;
+  const witness = recording.witness(part, slide);
+  let witnessCuts: Cut[] = witness.cut ? [witness.cut] : [];
+  if (witness.path && moment.least) witnessCuts = walk(moment.least, witness.path);
+  return {
+    recording,
+    moment,
+    property,
+    part,
+    lattice,
+    rows: lattice ? rowsOf(lattice) : [],
+    flags: lattice ? labelled(lattice, recording.labels(part, slide)) : [],
+    witness,
+    witnessCuts,
+  };
+}
+
+const VALUES: Record<string, string> = { "1": "true", "0": "false", "?": "too large to tell" };
+
+export const valueText = (letter: string): string => VALUES[letter] ?? letter;
+
+/** The slide in words, for screen readers. */
+export function describe(scene: Scene): string {
+  const { recording, moment } = scene;
+  const { processes, properties } = recording.spec;
+  const parts = [`Slide ${moment.slide} of ${recording.last}.`];
+  if (recording.hasClocks) {
+    const state = recording.state(moment.process, moment.newest[moment.process]);
+    parts.push(`State ${state?.index} of ${processes[moment.process]} delivered.`);
+  }
+  parts.push(...properties.map((known, k) => `${known.name}: ${valueText(recording.value(k, moment.slide))}.`));
+  parts.push(latticeText(scene) + ".");
+  return parts.join(" ");
+}
+
+/** The lattice in a few words. */
+export function latticeText({ recording, moment, lattice, flags }: Scene): string {
+  if (!moment.least || !moment.greatest) return "no cut";
+  const facts = [`${recording.show(moment.least)} to ${recording.show(moment.greatest)}`];
+  if (lattice && recording.spec.properties.length) facts.unshift(`${flags.filter(Boolean).length} filled`);
+  if (moment.cuts !== null) facts.unshift(plural(moment.cuts, "cut"));
+  else if (recording.hasClocks) facts.unshift("too many cuts to count");
+  return facts.join(", ");
+}

@@ -1,0 +1,137 @@
+/** Where to draw states and messages of the space-time diagram. Pure functions. */
+
+import type { Cut, Moment, Recording, State } from "./recording";
+
+export interface Message {
+  from: State;
+  to: State;
+}
+
+/** The messages that a state's clock tells of: what its process learned with it, and not from another such message. */
+export function messagesInto(recording: Recording, state: State): Message[] {
+  if (state.number === 0) return [];
+  const before = recording.state(state.process, state.number - 1);
+  if (!before) return [];
+  const fresh = state.clock.flatMap((entry, j) => (j !== state.process && entry > before.clock[j] ? [j] : []));
+  return fresh.flatMap((j) => {
+    const from = recording.standing(j, state.clock[j]);
+    if (!from || from.number === 0) return [];
+    const isImplied = fresh.some((k) => {
+      const other = k === j ? undefined : recording.standing(k, state.clock[k]);
+      return other !== undefined && other.clock[j] >= state.clock[j];
+    });
+    return isImplied ? [] : [{ from, to: state }];
+  });
+}
+
+/** Gap between a state and one that depends on it, in slides. */
+const GAP = 0.8;
+
+/**
+ * When each state happened, for drawing: at the latest when it was delivered, and before all that depends on it.
+ *
+ * So messages lead forwards even if their receipt was reported first, and a vertical line is always consistent.
+ */
+export function positions(recording: Recording): Map<State, number> {
+  const at = new Map<State, number>();
+  const states = recording.lanes.flat();
+  for (const state of states) at.set(state, state.slide || recording.first - 1);
+  const sums = new Map(states.map((state) => [state, state.clock.reduce((a, b) => a + b, 0)]));
+  states.sort((a, b) => sums.get(b)! - sums.get(a)!); // what depends on a state has the larger sum
+  for (const state of states) {
+    const limit = at.get(state)! - GAP;
+    const causes = messagesInto(recording, state).map(({ from }) => from);
+    const before = recording.state(state.process, state.number - 1);
+    if (before) causes.push(before);
+    for (const cause of causes) if (at.get(cause)! > limit) at.set(cause, limit);
+  }
+  return at;
+}
+
+export interface Visible {
+  /** per process, the number of the first state shown and of the last */
+  spans: [first: number, last: number][];
+  /** the column in which a state begins; the initial states share column 0 */
+  column: Map<State, number>;
+  columns: number;
+  /** how many states of the windows are left out because they are too many */
+  hidden: number;
+}
+
+/**
+ * The states to draw: those in the windows, as many before as fit, and a few that come next. They stand in columns of
+ * equal width in the order of their positions, because only their order is known.
+ */
+export function visible(
+  recording: Recording,
+  moment: Moment,
+  at: Map<State, number>,
+  room: number,
+  most = 400,
+): Visible {
+  const now = moment.slide;
+  const spans = recording.lanes.map((lane, k): [number, number] => {
+    let last = moment.newest[k];
+    while (lane[last + 1 - recording.from[k]] && at.get(lane[last + 1 - recording.from[k]])! <= now + 3) last++;
+    return [moment.oldest[k], Math.min(last, moment.newest[k] + 3)];
+  });
+  let shown = spans.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  let hidden = 0;
+  const step = (direction: 1 | -1): boolean => {
+    // The state to add before the spans (-1) is the latest such, the one to leave out (1) the earliest.
+    let best = -1;
+    let where = 0;
+    spans.forEach(([first, last], k) => {
+      const state = recording.state(k, direction < 0 ? first - 1 : first);
+      if (!state || (direction > 0 && first >= last)) return;
+      const x = at.get(state)!;
+      if (best < 0 || (direction < 0 ? x > where : x < where)) [best, where] = [k, x];
+    });
+    if (best < 0) return false;
+    spans[best][0] += direction;
+    return true;
+  };
+  while (shown < room && step(-1)) shown++;
+  while (shown > most && step(1)) {
+    shown--;
+    hidden++;
+  }
+  const states = spans.flatMap(([first, last], k) =>
+    Array.from({ length: last - first + 1 }, (_, i) => recording.state(k, first + i)!),
+  );
+  states.sort((a, b) => at.get(a)! - at.get(b)! || a.process - b.process || a.number - b.number);
+  const column = new Map<State, number>();
+  let next = states.some((state) => state.number === 0) ? 1 : 0;
+  for (const state of states) column.set(state, state.number === 0 ? 0 : next++);
+  return { spans, column, columns: Math.max(next, 1), hidden };
+}
+
+/** Where each state's segment begins and ends, in columns; the last one of a lane goes on to the end. */
+export function segment(recording: Recording, view: Visible, state: State): [begin: number, end: number] {
+  const after = recording.state(state.process, state.number + 1);
+  const end = after === undefined ? undefined : view.column.get(after);
+  return [view.column.get(state)!, end ?? view.columns];
+}
+
+/** Where a cut's frontier crosses each lane, in columns: as straight as its states allow; null if one is not shown. */
+export function frontier(recording: Recording, view: Visible, cut: Cut): number[] | null {
+  const spans = cut.map((number, k) => {
+    const state = recording.state(k, number);
+    return state && view.column.has(state) ? segment(recording, view, state) : null;
+  });
+  if (spans.some((span) => span === null)) return null;
+  const known = spans as [number, number][];
+  const aim = Math.max(...known.map(([begin]) => begin)) + 0.5;
+  return known.map(([begin, end]) => Math.min(Math.max(aim, begin + 0.28), end - 0.28));
+}
+
+/** The state of each process at a vertical line; where nothing is shown so far left, the one before the first shown. */
+export function cutAt(recording: Recording, view: Visible, column: number): Cut {
+  return view.spans.map(([first, last], k) => {
+    for (let number = last; number >= first; number--) {
+      const state = recording.state(k, number)!;
+      if (view.column.get(state)! <= column) return number;
+    }
+    return first - 1;
+  });
+}

@@ -1,0 +1,83 @@
+import { describe, expect, it } from "vitest";
+import { bitsOf, runningSums, unpack } from "../src/format";
+import { Recording } from "../src/recording";
+import { chunk, sample, spec } from "./sample";
+
+describe("format", () => {
+  it("undoes columns of changes", () => {
+    expect(runningSums([5, 1, 0, 3])).toEqual([5, 6, 6, 9]);
+    expect(runningSums([])).toEqual([]);
+  });
+  it("reads bits from the lowest up", () => {
+    const bit = bitsOf(btoa("\x05\x01"));
+    expect([0, 1, 2, 3, 8, 9].map(bit)).toEqual([true, false, true, false, true, false]);
+  });
+  it("inflates a chunk, and takes an empty element for none", async () => {
+    const stream = new Blob([JSON.stringify(chunk)]).stream().pipeThrough(new CompressionStream("deflate"));
+    const packed = btoa(String.fromCharCode(...new Uint8Array(await new Response(stream).arrayBuffer())));
+    expect(await unpack(`\n${packed}\n`)).toEqual(chunk);
+    expect(await unpack("  ")).toBeNull();
+  });
+});
+
+describe("Recording", () => {
+  it("knows windows, ends and states of every slide", () => {
+    const recording = sample();
+    expect([recording.first, recording.last, recording.length]).toEqual([1, 3, 3]);
+    expect(recording.moment(2)).toMatchObject({ process: 1, newest: [1, 1], oldest: [0, 0], greatest: [1, 1], cuts: 3 });
+    expect(recording.state(0, 2)).toMatchObject({ index: 2, clock: [2, 0], slide: 3 });
+    expect(recording.state(1, 1)?.variables).toEqual({ on: true });
+    expect(recording.state(0, 3)).toBeUndefined();
+  });
+  it("finds values, witnesses, counters and changes", () => {
+    const recording = sample();
+    expect([1, 2, 3].map((slide) => recording.value(0, slide))).toEqual(["0", "1", "1"]);
+    expect(recording.witness(0, 2).cut).toEqual([1, 1]);
+    expect(recording.counter("duplicates", 1)).toBe(0);
+    expect(recording.counter("duplicates", 3)).toBe(1);
+    expect(recording.change(0, 3, -1)).toBe(2);
+    expect(recording.change(0, 2, 1)).toBeNull();
+    expect(recording.clamp(99)).toBe(3);
+  });
+  it("is the same from one chunk as from two", () => {
+    const whole = sample();
+    const [head, tail] = [structuredClone(chunk), structuredClone(chunk)];
+    head.process = [0, 1];
+    for (const [columns, count] of [[head.states[0], 2], [head.states[1], 2]] as const) {
+      columns.index = columns.index.slice(0, count);
+      columns.variables_of = columns.variables_of.slice(0, count);
+      columns.clock = columns.clock.map((column) => column.slice(0, count));
+    }
+    tail.first = 3;
+    tail.process = [0];
+    tail.states[0] = { ...tail.states[0], from: 2, index: [2], clock: [[2], [0]], variables: [{ on: true }], variables_of: [0], colours: ["1"], time: [null] };
+    tail.states[1] = { ...tail.states[1], from: 2, index: [], clock: [[], []], variables: [], variables_of: [], colours: [""], time: [] };
+    for (const [part, begin, end] of [[head, 0, 2], [tail, 2, 3]] as const) {
+      part.cuts = part.cuts.slice(begin, end);
+      part.values = part.values.map((letters) => letters.slice(begin, end));
+      part.least = part.least.map((column) => column.slice(begin, end));
+      part.greatest = part.greatest.map((column) => column.slice(begin, end));
+      part.parts[0].cut = part.parts[0].cut.slice(begin, end);
+    }
+    const recording = new Recording(spec);
+    recording.append(head);
+    recording.append(tail);
+    for (const slide of [1, 2, 3]) expect(recording.moment(slide)).toEqual(whole.moment(slide));
+    expect(recording.lanes.map((lane) => lane.map(({ index, clock }) => [index, clock]))).toEqual(
+      whole.lanes.map((lane) => lane.map(({ index, clock }) => [index, clock])),
+    );
+  });
+  it("lets a state stand for lost ones after it", () => {
+    const recording = new Recording(spec);
+    const lost = structuredClone(chunk);
+    lost.states[0].index = [0, 1, 4]; // 2 to 4 were declared lost
+    lost.through = [[2, 0, 4]];
+    recording.append(lost);
+    expect(recording.covers(0, 1, recording.moment(1))).toBe(1);
+    expect(recording.covers(0, 1, recording.moment(2))).toBe(4);
+    expect(recording.covers(0, 1, recording.moment(3))).toBe(4);
+    expect(recording.standing(0, 3)?.number).toBe(1);
+    expect(recording.standing(0, 5)?.number).toBe(2);
+    expect(recording.standing(0, 6)).toBeUndefined(); // it may still come
+  });
+});

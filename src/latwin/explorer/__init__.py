@@ -1,0 +1,13 @@
+"""The explorer: what a monitor saw, slide by slide, as one page to look at.
+
+    events -> Recorder (a Monitor that takes notes) -> chunks of columns -> page (one HTML file, or served live)
+
+- `parts`: what a spec asks, in parts that can be looked at
+- `recording`: the recorder and its notes
+- `columns`: notes as compact plain data
+- `page`: data and bundle as one HTML file
+- `groups`: a recorder for each group of a stream
+- `feed`, `outputs`, `server`: slides as they come, from events or a pipeline's output folder, and the page over HTTP
+
+The page itself is written in TypeScript (`explorer/` in the repository); its bundle is in `static/`.
+"""

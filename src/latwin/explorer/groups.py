@@ -1,0 +1,98 @@
+"""A recorder for each group of a stream, up to a bound, and what to tell of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from latwin.explorer.columns import Chunk, chunk_of
+from latwin.explorer.recording import MOST_SLIDES, Recorder
+from latwin.spec import Spec
+
+#: groups that are recorded if none is chosen: the first ones to appear
+MOST_GROUPS = 100
+#: slides of all groups together
+MOST_TOTAL = 100_000
+_SHOWN = 5
+
+
+class Groups:
+    """Recorders by group: the value of an event's `group`, as text; events without one share the group "".
+
+    `only` names the one group to record; the others are counted. `first` and `last` limit the slides of each
+    group; without them the last ones are kept, `MOST_SLIDES` of a group.
+    """
+
+    def __init__(self, spec: Spec, *, only: str | None = None, first: int = 1, last: int | None = None) -> None:
+        self._spec = spec
+        self._only = only
+        self._first, self._last = first, last
+        self._most = MOST_SLIDES if last is None else last - first + 1
+        self.recorders: dict[str, Recorder] = {}
+        self._left_out: dict[str, int] = {}
+        self._unreadable = 0
+
+    def observe(self, event: Any) -> str | None:
+        """Give an event to its group's recorder; the group's name, or None if it is not recorded."""
+        name = str(event.get("group", "")) if isinstance(event, Mapping) else ""
+        recorder = self.recorders.get(name)
+        if recorder is None:
+            if name in self._left_out or not self._is_wanted(name):
+                self._left_out[name] = self._left_out.get(name, 0) + 1
+                return None
+            recorder = Recorder(self._spec, first=self._first, last=self._last, most=self._most)
+            self.recorders[name] = recorder
+        recorder.observe(event)
+        return name
+
+    def count_unreadable(self) -> None:
+        """Note that a line was no event."""
+        self._unreadable += 1
+
+    @property
+    def names(self) -> list[str]:
+        """The recorded groups, in order of appearance."""
+        return list(self.recorders)
+
+    @property
+    def slides(self) -> int:
+        """How many slides are noted in all."""
+        return sum(len(recorder.slides) for recorder in self.recorders.values())
+
+    @property
+    def most_slides(self) -> int:
+        """How many slides the longest group made."""
+        return max((recorder.slide for recorder in self.recorders.values()), default=0)
+
+    def chunks(self) -> list[Chunk | None]:
+        """All notes, one chunk a group; None for a group without slides."""
+        return [chunk_of(recorder) for recorder in self.recorders.values()]
+
+    def show_others(self) -> str:
+        """Some names of groups that are not recorded."""
+        names = [repr(name) for name in list(self._left_out)[:_SHOWN]]
+        return ", ".join([*names, "..."] if len(self._left_out) > _SHOWN else names) or "none"
+
+    def notes(self) -> list[str]:
+        """What the reader should know: what was left out or could not be read, and how to see it."""
+        notes = []
+        if self._left_out and self._only is None:
+            known = len(self.recorders) + len(self._left_out)
+            notes.append(f"{len(self.recorders):,} of {known:,} groups are shown; --group NAME shows another.")
+        cut = [name for name, recorder in self.recorders.items() if recorder.slide > len(recorder.slides)]
+        if cut:
+            longest = self.recorders[max(cut, key=lambda name: self.recorders[name].slide)]
+            begin = longest.last_noted - len(longest.slides) + 1
+            notes.append(
+                f"Slides {begin:,} to {longest.last_noted:,} of {longest.slide:,} are shown"
+                f"{' (of the longest group)' if len(self.recorders) > 1 else ''}; --slides FIRST..LAST shows others."
+            )
+        rejected = self._unreadable + sum(recorder.counters.rejected for recorder in self.recorders.values())
+        if rejected:
+            notes.append(f"{rejected:,} of the events rejected; `latwin check` says which and why.")
+        return notes
+
+    def _is_wanted(self, name: str) -> bool:
+        if self._only is not None:
+            return name == self._only
+        return len(self.recorders) < MOST_GROUPS and self.slides < MOST_TOTAL

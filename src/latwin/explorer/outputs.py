@@ -1,0 +1,209 @@
+"""A pipeline's output folder as a feed: verdicts and counters of every group, batch by batch.
+
+The folder holds no states and no clocks, so the page shows verdicts over slides, the least and the greatest cut where
+a verdict was written, and counters; cuts are not drawn. Files are read by pyarrow alone; no Spark is started.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from threading import Condition
+from typing import Any
+
+from latwin.errors import InvalidInput
+from latwin.explorer.columns import Chunk
+from latwin.explorer.feed import News, find
+from latwin.explorer.parts import parts_of
+from latwin.explorer.recording import COUNTERS, MOST_SLIDES
+from latwin.spec import Spec
+
+_POLL_S = 1.0
+_LETTERS = {True: ord("1"), False: ord("0"), None: ord("?")}
+_VERDICT_COLUMNS = ["group", "property", "value", "slide", "least", "greatest", "cuts"]
+
+
+class _Told:
+    """What the folder tells of one group: a letter a slide and property, and the rest where it is written."""
+
+    def __init__(self, properties: int) -> None:
+        self.first = 1
+        self.letters = [bytearray() for _ in range(properties)]
+        self.ends: dict[int, tuple[Any, Any]] = {}
+        self.cuts: dict[int, int] = {}
+        #: the counters after the last slide of a batch
+        self.counters: dict[int, tuple[int, ...]] = {}
+        self.totals: tuple[int, ...] = (0,) * len(COUNTERS)
+
+    @property
+    def last(self) -> int:
+        return self.first + len(self.letters[0]) - 1 if self.letters else max(self.counters, default=0)
+
+    def extend(self, delivered: int) -> None:
+        """Carry every value on up to a slide."""
+        for letters in self.letters:
+            missing = delivered - self.first + 1 - len(letters)
+            letters.extend((letters[-1:] or b"0") * max(0, missing))
+
+    def set(self, position: int, slide: int, value: bool | None) -> None:
+        """A verdict: the value from this slide on."""
+        self.extend(slide)
+        self.letters[position][slide - self.first] = _LETTERS[value]
+
+    def forget(self) -> None:
+        """Keep the latest slides only; in steps, so that it costs nothing on average."""
+        surplus = self.last - self.first + 1 - MOST_SLIDES
+        if surplus <= MOST_SLIDES:
+            return
+        self.first += surplus
+        for letters in self.letters:
+            del letters[:surplus]
+        for table in (self.ends, self.cuts, self.counters):
+            for slide in [slide for slide in table if slide < self.first]:
+                del table[slide]
+
+
+class OutputFeed:
+    """The groups of an output folder. A batch counts once its metrics are there, which are written last.
+
+    `sleep` waits between looks at the folder; it returns True to go on looking.
+    """
+
+    def __init__(self, spec: Spec, folder: Path, *, sleep: Callable[[float], bool] | None = None) -> None:
+        if not folder.joinpath("metrics").is_dir():
+            raise InvalidInput(f"{folder} is no output of latwin: it has no folder 'metrics'")
+        self._folder = folder
+        self._positions = {name: k for k, name in enumerate(spec.properties)}
+        self._processes = len(spec.processes)
+        self._parts = [self._whole(spec, part.name) for part in parts_of(spec)]
+        self._groups: dict[str, _Told] = {}
+        self._seen: set[int] = set()
+        self._changed = Condition()
+        self._sleep = sleep or self._nap
+
+    def names(self, search: str) -> list[str]:
+        """Some groups whose name contains a text."""
+        with self._changed:
+            return find(self._groups, search)
+
+    def wait(self, timeout_s: float) -> None:
+        """Return when a batch came, or after a while."""
+        with self._changed:
+            self._changed.wait(timeout_s)
+
+    def run(self) -> None:
+        """Take batches as they appear, forever unless `sleep` says otherwise."""
+        for _ in count():
+            self.look()
+            if not self._sleep(_POLL_S):
+                return
+
+    def look(self) -> None:
+        """Take the batches that are there and were not taken before, in order."""
+        for batch in sorted(self._batches() - self._seen):
+            metrics = list(self._rows("metrics", batch, ["group", *COUNTERS]))
+            verdicts = sorted(self._rows("verdicts", batch, _VERDICT_COLUMNS), key=lambda row: row["slide"])
+            with self._changed:
+                self._take(metrics, verdicts)
+                self._changed.notify_all()
+            self._seen.add(batch)
+
+    def read(self, group: str, after: int | None) -> News:
+        """A group's slides after one; all that are kept if it is None."""
+        with self._changed:
+            told = self._groups.get(group)
+            if told is None or told.last < told.first or (after is not None and told.last <= after):
+                return News(None)
+            if after is not None and after + 1 < told.first:
+                return News(self._chunk(told, told.first), restart=True)
+            return News(self._chunk(told, told.first if after is None else after + 1))
+
+    def _take(self, metrics: list[dict[str, Any]], verdicts: list[dict[str, Any]]) -> None:
+        for row in verdicts:
+            position = self._positions.get(row["property"])
+            if position is None:  # the spec was changed since
+                continue
+            told = self._told(row["group"])
+            if row["slide"] < told.first:
+                continue
+            told.set(position, row["slide"], row["value"])
+            told.ends[row["slide"]] = row["least"], row["greatest"]
+            if row["cuts"] is not None:
+                told.cuts[row["slide"]] = row["cuts"]
+        for row in metrics:
+            told = self._told(row["group"])
+            told.extend(row["delivered"])
+            told.totals = tuple(row[name] for name in COUNTERS)
+            told.counters[row["delivered"]] = told.totals
+            told.forget()
+
+    def _told(self, group: str | None) -> _Told:
+        return self._groups.setdefault(group or "", _Told(len(self._positions)))
+
+    def _chunk(self, told: _Told, begin: int) -> Chunk:
+        """The same form as a recorder's chunk, without states; `told` has the cuts that are known."""
+        slides = range(begin, told.last + 1)
+        values = [letters[begin - told.first :].decode() for letters in told.letters]
+        nothing = [0] * len(slides)
+        return {
+            "first": begin,
+            "process": nothing,
+            "states": [],
+            "through": [],
+            "empty": "",
+            "least": [],
+            "greatest": [],
+            "cuts": [told.cuts.get(slide, -1) for slide in slides],
+            "levels": [],
+            "values": values,
+            "parts": [
+                {
+                    "values": "?" * len(slides) if position is None else values[position],
+                    "cut": nothing,
+                    "path": nothing,
+                    "stretch": [],
+                    "labels": nothing,
+                }
+                for position in self._parts
+            ],
+            "counters": {name: self._counter(told, k, slides) for k, name in enumerate(COUNTERS) if k},
+            "totals": dict(zip(COUNTERS, told.totals, strict=True)),
+            "told": [[slide, *told.ends[slide]] for slide in slides if slide in told.ends],
+        }
+
+    @staticmethod
+    def _counter(told: _Told, position: int, slides: range) -> list[int]:
+        """How a counter changes, known only where a batch ends; the first is what it was before."""
+        before = max((slide for slide in told.counters if slide < slides.start), default=None)
+        value = told.counters[before][position] if before is not None else 0
+        changes = []
+        for at, slide in enumerate(slides):
+            now = told.counters[slide][position] if slide in told.counters else value
+            changes.append(now if at == 0 else now - value)
+            value = now
+        return changes
+
+    def _whole(self, spec: Spec, name: str) -> int | None:
+        """The property whose value a part has, if it is all of it."""
+        alone = sum(part.name == name for part in parts_of(spec)) == 1
+        return self._positions[name] if alone else None
+
+    def _batches(self) -> set[int]:
+        found = (re.fullmatch(r"batch=(\d+)", path.name) for path in self._folder.joinpath("metrics").iterdir())
+        return {int(match[1]) for match in found if match}
+
+    def _rows(self, table: str, batch: int, columns: list[str]) -> Iterator[dict[str, Any]]:
+        from pyarrow import parquet
+
+        for path in sorted(self._folder.joinpath(table, f"batch={batch}").glob("*.parquet")):
+            # A file alone: the folder's name would become a column.
+            yield from parquet.ParquetFile(path).read(columns=columns).to_pylist()
+
+    @staticmethod
+    def _nap(seconds: float) -> bool:
+        from time import sleep
+
+        sleep(seconds)
+        return True

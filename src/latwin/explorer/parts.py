@@ -1,0 +1,121 @@
+"""What a spec asks, in parts: each `possibly`, `definitely`, ... with what cuts and states are coloured by."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from latwin.properties import And, Expr, Modal, Not, Or, Question, compile_condition, compile_local_condition, show
+from latwin.properties.plan import explain_part
+from latwin.properties.plan import parts_of as nodes_of
+from latwin.properties.questions import TRUE, Likely, Matching, Temporal, conditions_in, steps_in
+from latwin.properties.shape import normal_form
+from latwin.spec import Spec
+
+#: what a state, known alone, says of a condition: nothing, that it is false, that others decide, that it is true
+Colour = Literal[".", "0", "1", "2"]
+
+
+@dataclass(frozen=True)
+class Part:
+    """One part of a property."""
+
+    #: the property's name
+    name: str
+    node: Modal | Question
+    text: str
+    engine: str
+    why: str
+    #: what colours states, and for most kinds labels cuts
+    condition: Expr
+    #: what it means that a cut is labelled
+    meaning: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """What the page shows of it."""
+        return {"text": self.text, "engine": self.engine, "why": self.why, "meaning": self.meaning}
+
+
+def parts_of(spec: Spec) -> list[Part]:
+    """The parts of all properties, in order; equal parts of a property once."""
+    return [
+        _part(spec, name, node)
+        for name, tree in spec.trees.items()
+        for node in dict.fromkeys(nodes_of(tree))  # as the detectors of a property are kept
+    ]
+
+
+def describe_spec(spec: Spec) -> dict[str, Any]:
+    """What the page says of a spec: the system, and every property with its parts."""
+    parts = parts_of(spec)
+    return {
+        "processes": list(spec.processes),
+        "window": list(spec.window),
+        "delivery": spec.delivery,
+        "synchrony": spec.synchrony,
+        "properties": [
+            {
+                "name": name,
+                "text": " ".join(text.split()),
+                "never": name in spec.never,
+                "parts": [part.to_dict() for part in parts if part.name == name],
+            }
+            for name, text in spec.properties.items()
+        ],
+    }
+
+
+def _part(spec: Spec, name: str, node: Modal | Question) -> Part:
+    engine, why = explain_part(node, spec.processes)
+    condition, meaning = _condition_of(node)
+    return Part(name, node, show(node, spec.processes), engine, why, normal_form(condition), meaning)
+
+
+def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
+    """The condition that shows a part, and what a labelled cut means."""
+    if isinstance(node, (Modal, Likely)):
+        return node.predicate, "the condition holds"
+    if isinstance(node, Temporal):
+        return _any_of(list(conditions_in(node.formula))), "the formula holds from here on"
+    assert isinstance(node, Matching)
+    return _any_of(list(steps_in(node.pattern))), "a step of the sequence fits here"
+
+
+def _any_of(conditions: list[Expr]) -> Expr:
+    unique = tuple(dict.fromkeys(conditions))
+    if not unique:  # a sequence of nothing but `any`
+        return TRUE
+    return unique[0] if len(unique) == 1 else Or(unique)
+
+
+def colour_of(condition: Expr, process: int, state: Any) -> Colour:
+    """What a state of a process says of a condition, given nothing of the other processes.
+
+    "0": it rules the condition out. "2": it makes it true by itself. "1": the others decide; of a
+    conjunction, that the process's own part holds. ".": the condition does not read the process.
+
+    >>> from latwin.properties import parse_predicate
+    >>> both = parse_predicate("a.x and b.y", ["a", "b", "c"])
+    >>> colour_of(both, 0, {"x": True}), colour_of(both, 0, {"x": False}), colour_of(both, 2, {})
+    ('1', '0', '.')
+    """
+    if process not in condition.processes:
+        return "."
+    value = _known(condition, process, state)
+    return "1" if value is None else "2" if value else "0"
+
+
+def _known(expr: Expr, process: int, state: Any) -> bool | None:
+    """The condition's value if one process's state decides it (Kleene's logic)."""
+    if isinstance(expr, Not):
+        value = _known(expr.operand, process, state)
+        return None if value is None else not value
+    if isinstance(expr, (And, Or)):
+        deciding = isinstance(expr, Or)
+        values = {_known(operand, process, state) for operand in expr.operands}
+        if deciding in values:
+            return deciding
+        return None if None in values else not deciding
+    if not expr.processes:
+        return compile_condition(expr)([])
+    return compile_local_condition(expr, process)(state) if expr.processes == {process} else None

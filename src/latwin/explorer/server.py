@@ -1,0 +1,134 @@
+"""The page over HTTP, for one's own machine: read-only, live by server-sent events, nothing but the standard library.
+
+GET /                     the page
+GET /groups?search=TEXT   names of groups, as JSON
+GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` to begin anew
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from http import HTTPStatus
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+from urllib.parse import parse_qs, urlsplit
+
+from latwin import __version__
+from latwin.explorer.columns import encode
+from latwin.explorer.feed import Feed
+from latwin.explorer.page import content_security_policy, render_page
+
+#: how long a stream may be silent
+_KEEP_ALIVE_S = 15.0
+#: slides that come faster are sent together
+_PAUSE_S = 0.1
+_LOCAL = ("127.0.0.1", "localhost", "::1")
+
+
+class ExplorerServer(ThreadingHTTPServer):
+    """Serves a feed; `serve_forever` in one thread, the feed's `run` in another, then `shutdown`.
+
+    Bound to this machine, it answers only requests that name it (`Host`), so that no web page elsewhere can reach it
+    under a name of its own.
+    """
+
+    daemon_threads = True
+
+    def __init__(self, feed: Feed, header: Mapping[str, Any], *, host: str, port: int) -> None:
+        self.feed = feed
+        self.page = render_page(header).encode()
+        self.is_stopped = False
+        super().__init__((host, port), _Handler)
+        self.host = host
+        self.port = int(self.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """Where the page is."""
+        return f"http://{f'[{self.host}]' if ':' in self.host else self.host}:{self.port}/"
+
+    def shutdown(self) -> None:
+        """End the streams, and stop to serve."""
+        self.is_stopped = True
+        super().shutdown()
+
+    def accepts(self, host: str | None) -> bool:
+        """Whether a request's `Host` may be answered."""
+        if self.host not in _LOCAL:
+            return True
+        name = urlsplit(f"//{host or ''}").hostname
+        return name in _LOCAL
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ExplorerServer
+    server_version = f"latwin/{__version__}"
+    sys_version = ""
+
+    def do_GET(self) -> None:
+        """Answer, or say why not."""
+        if not self.server.accepts(self.headers.get("Host")):
+            self._answer(HTTPStatus.MISDIRECTED_REQUEST, "text/plain", b"this is not the server of that name\n")
+            return
+        url = urlsplit(self.path)
+        query = {name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()}
+        if url.path == "/":
+            self._answer(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
+        elif url.path == "/groups":
+            self._answer(HTTPStatus.OK, "application/json", encode(self.server.feed.names(query.get("search", ""))))
+        elif url.path == "/slides":
+            self._stream(query.get("group", ""))
+        else:
+            self._answer(HTTPStatus.NOT_FOUND, "text/plain", b"there is /, /groups and /slides\n")
+
+    do_HEAD = do_GET  # noqa: N815 - as the library calls it
+
+    def _refuse(self) -> None:
+        self._answer(HTTPStatus.METHOD_NOT_ALLOWED, "text/plain", b"this server is only to be looked at\n")
+
+    do_POST = do_PUT = do_PATCH = do_DELETE = do_OPTIONS = _refuse  # noqa: N815
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """Say nothing: whoever serves a page to himself needs no log of it."""
+
+    def _answer(self, status: HTTPStatus, kind: str, body: bytes) -> None:
+        self._head(status, kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.end_headers()
+        if self.command != "HEAD":
+            self.wfile.write(body)
+
+    def _head(self, status: HTTPStatus, kind: str) -> None:
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Cache-Control", "no-store")
+        self.send_header("Content-Security-Policy", f"{content_security_policy(live=True)}; frame-ancestors 'none'")
+        self.send_header("Cross-Origin-Resource-Policy", "same-origin")
+        self.send_header("Referrer-Policy", "no-referrer")
+        self.send_header("X-Content-Type-Options", "nosniff")
+        if status is HTTPStatus.METHOD_NOT_ALLOWED:
+            self.send_header("Allow", "GET, HEAD")
+
+    def _stream(self, group: str) -> None:
+        """A group's slides, all that are kept first, then as they come, until the reader leaves."""
+        self._head(HTTPStatus.OK, "text/event-stream")
+        self.end_headers()
+        if self.command == "HEAD":
+            return
+        feed, sent = self.server.feed, None
+        try:
+            self.wfile.write(b"retry: 1000\n\n")
+            while not self.server.is_stopped:
+                news = feed.read(group, sent)
+                if news.chunk is None:
+                    self.wfile.write(b": still here\n\n")
+                    feed.wait(_KEEP_ALIVE_S)
+                    continue
+                if news.restart:
+                    self.wfile.write(b"event: restart\ndata:\n\n")
+                self.wfile.write(b"event: slides\ndata: " + encode(news.chunk) + b"\n\n")
+                self.wfile.flush()
+                sent = news.chunk["first"] + len(news.chunk["process"]) - 1
+                feed.wait(_PAUSE_S)
+        except (BrokenPipeError, ConnectionResetError):  # the reader left
+            self.close_connection = True

@@ -1,0 +1,2814 @@
+/* The page of latwin's explorer, built from explorer/; sources d8aa4dc0a3813f28 */
+//#region src/dom.ts
+function e(e, t = {}, ...n) {
+	let r = document.createElement(e);
+	for (let [e, n] of Object.entries(t)) n !== void 0 && n !== !1 && r.setAttribute(e, n === !0 ? "" : String(n));
+	return r.append(...n), r;
+}
+var t = {
+	first: "M4 3v10M13 3 6.5 8 13 13",
+	last: "M12 3v10M3 3l6.5 5L3 13",
+	back: "M10.5 3 5 8l5.5 5",
+	forth: "M5.5 3 11 8l-5.5 5",
+	changeBack: "M7.5 3 2.5 8l5 5M13 3 8 8l5 5",
+	changeForth: "M8.5 3l5 5-5 5M3 3l5 5-5 5",
+	play: "M5 3v10l8-5z",
+	pause: "M5.5 3.5v9M10.5 3.5v9",
+	theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
+	help: "M5.8 6a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.600M8 12.3h.01"
+}, n = "http://www.w3.org/2000/svg";
+function r(e) {
+	let r = document.createElementNS(n, "svg");
+	r.setAttribute("viewBox", "0 0 16 16"), r.setAttribute("aria-hidden", "true"), r.setAttribute("class", `icon-${e}`);
+	let i = document.createElementNS(n, "path");
+	return i.setAttribute("d", t[e]), r.append(i), r;
+}
+function i(t, n, i, a) {
+	let o = e("button", {
+		type: "button",
+		"aria-label": t,
+		title: `${t} (${a})`,
+		class: "icon"
+	});
+	return o.append(r(n)), o.addEventListener("click", i), o;
+}
+function a(e) {
+	return typeof e == "string" ? e : JSON.stringify(e);
+}
+function o(e, t) {
+	return `${e.toLocaleString("en")} ${t}${e === 1 ? "" : "s"}`;
+}
+function s(e, t) {
+	new ResizeObserver(([e]) => t(e.contentRect.width, e.contentRect.height)).observe(e);
+}
+//#endregion
+//#region src/format.ts
+async function c(e) {
+	let t = e.trim();
+	if (!t) return null;
+	let n = Uint8Array.from(atob(t), (e) => e.charCodeAt(0)), r = new Blob([n]).stream().pipeThrough(new DecompressionStream("deflate"));
+	return JSON.parse(await new Response(r).text());
+}
+function l(e) {
+	let t = 0;
+	return e.map((e) => t += e);
+}
+function u(e) {
+	let t = atob(e);
+	return (e) => (t.charCodeAt(e >> 3) >> (e & 7) & 1) == 1;
+}
+//#endregion
+//#region src/lattice.ts
+var d = (e) => e.join(",");
+function f(e, t) {
+	let { least: n, greatest: r } = t;
+	if (!n || !r || !e.hasClocks) return {
+		cuts: [],
+		level: [],
+		steps: [],
+		position: /* @__PURE__ */ new Map()
+	};
+	let i = /* @__PURE__ */ new Map([[d(n), {
+		cut: n,
+		level: 0
+	}]]), a = [], o = [n];
+	for (let n = 1; o.length > 0; n++) {
+		let s = [];
+		for (let c of o) {
+			let o = c.map((n, r) => e.covers(r, n, t));
+			for (let t = 0; t < c.length; t++) {
+				if (c[t] >= r[t] || e.state(t, c[t] + 1).clock.some((e, n) => n !== t && e > o[n])) continue;
+				let l = c.slice();
+				l[t] += 1;
+				let u = d(l);
+				a.push([
+					d(c),
+					u,
+					t
+				]), i.has(u) || (i.set(u, {
+					cut: l,
+					level: n
+				}), s.push(l));
+			}
+		}
+		o = s;
+	}
+	let s = [...i.values()].sort((e, t) => p(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [d(e), t]));
+	return {
+		cuts: s.map(({ cut: e }) => e),
+		level: s.map(({ level: e }) => e),
+		steps: a.map(([e, t, n]) => [
+			c.get(e),
+			c.get(t),
+			n
+		]),
+		position: c
+	};
+}
+function p(e, t) {
+	let n = e.findIndex((e, n) => e !== t[n]);
+	return n < 0 ? 0 : e[n] - t[n];
+}
+function m(e, t) {
+	if (t === null) return e.cuts.map(() => !1);
+	let n = u(t);
+	return e.cuts.map((e, t) => n(t));
+}
+function h(e, t) {
+	let n = [e];
+	for (let e of t) n.push(n[n.length - 1].map((t, n) => t + Number(n === e)));
+	return n;
+}
+function g(e) {
+	let t = [];
+	e.level.forEach((e, n) => (t[e] ??= []).push(n)), t.forEach((e) => e.reverse());
+	let n = e.cuts.map(() => []), r = e.cuts.map(() => []);
+	for (let [t, i] of e.steps) n[i].push(t), r[t].push(i);
+	let i = [], a = (e) => e.forEach((t, n) => i[t] = n - (e.length - 1) / 2);
+	t.forEach(a);
+	let o = (e, t) => {
+		let n = new Map(e.map((e) => [e, _(t[e].map((e) => i[e]), i[e])]));
+		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
+	};
+	for (let e = 0; e < 3; e++) {
+		for (let e of t) o(e, n);
+		for (let e of t.toReversed()) o(e, r);
+	}
+	return t;
+}
+function _(e, t) {
+	return e.length ? e.reduce((e, t) => e + t, 0) / e.length : t;
+}
+function v(e, t, n, r = 64) {
+	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
+	return e.forEach((e, n) => e.forEach((r, i) => c[r] = [t / 2 + (i - (e.length - 1) / 2) * a, s + n * o])), c;
+}
+//#endregion
+//#region src/scene.ts
+var y = {
+	cut: null,
+	state: null
+};
+function b(e, t, n, r, i) {
+	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? f(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
+	return s.path && a.least && (c = h(a.least, s.path)), {
+		recording: e,
+		moment: a,
+		property: n,
+		part: r,
+		lattice: o,
+		rows: o ? g(o) : [],
+		flags: o ? m(o, e.labels(r, t)) : [],
+		witness: s,
+		witnessCuts: c
+	};
+}
+var x = {
+	1: "true",
+	0: "false",
+	"?": "too large to tell"
+}, S = (e) => x[e] ?? e;
+function C(e) {
+	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`];
+	if (t.hasClocks) {
+		let e = t.state(n.process, n.newest[n.process]);
+		a.push(`State ${e?.index} of ${r[n.process]} delivered.`);
+	}
+	return a.push(...i.map((e, r) => `${e.name}: ${S(t.value(r, n.slide))}.`)), a.push(ee(e) + "."), a.join(" ");
+}
+function ee({ recording: e, moment: t, lattice: n, flags: r }) {
+	if (!t.least || !t.greatest) return "no cut";
+	let i = [`${e.show(t.least)} to ${e.show(t.greatest)}`];
+	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(o(t.cuts, "cut")), i.join(", ");
+}
+//#endregion
+//#region src/controls.ts
+var te = [
+	"delivered",
+	"waiting",
+	"duplicates",
+	"rejected",
+	"late",
+	"skipped",
+	"too_large"
+], ne = class {
+	header;
+	choose;
+	root = e("section", {
+		class: "card properties",
+		"aria-label": "Properties"
+	});
+	chips = e("div", {
+		class: "chips",
+		role: "group",
+		"aria-label": "Choose a property"
+	});
+	detail = e("div", { class: "detail" });
+	constructor(t, n) {
+		this.header = t, this.choose = n, this.root.append(this.chips, this.detail);
+		let { properties: r } = t.spec;
+		r.forEach((t, n) => {
+			let r = e("button", {
+				type: "button",
+				class: "chip",
+				"data-property": t.name
+			});
+			r.append(e("span", { class: "lamp" }), t.name), t.never && r.append(e("span", {
+				class: "never",
+				title: "must never come true"
+			}, "never")), r.addEventListener("click", () => this.choose(n, 0)), this.chips.append(r);
+		}), r.length || this.chips.append(e("span", { class: "soft" }, "The spec has no properties."));
+	}
+	render(t, n) {
+		let { properties: r } = this.header.spec, { recording: i, moment: a, property: o } = t;
+		[...this.chips.querySelectorAll("button")].forEach((e, t) => {
+			let n = i.value(t, a.slide);
+			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${S(n)}`);
+		});
+		let s = r[o];
+		if (!s) return;
+		let c = e("code", { class: "text" }, s.text), l = e("div", { class: "parts" });
+		s.parts.forEach((r, c) => {
+			let u = i.partValue(t.part - n + c, a.slide), d = e("p", { class: "why" });
+			if (s.parts.length > 1) {
+				let t = e("button", {
+					type: "button",
+					class: "part",
+					"aria-pressed": c === n ? "true" : "false",
+					"data-value": u
+				});
+				t.append(e("span", { class: "lamp" }), r.text), t.addEventListener("click", () => this.choose(o, c)), d.append(t);
+			}
+			d.append(e("span", { class: "engine" }, r.engine), ` ${r.why}`), l.append(d);
+		}), this.detail.replaceChildren(c, l);
+	}
+}, re = class {
+	root = e("div", {
+		class: "transport",
+		role: "group",
+		"aria-label": "Move through the slides"
+	});
+	speed = e("select", {
+		"aria-label": "Slides per second",
+		title: "slides per second"
+	});
+	play;
+	field = e("input", {
+		type: "number",
+		class: "slide",
+		"aria-label": "Slide",
+		min: 1
+	});
+	total = e("span", { class: "soft total" });
+	constructor(t) {
+		this.play = i("Play", "play", t.play, "space"), this.play.classList.add("play");
+		for (let t of [
+			2,
+			5,
+			10,
+			30,
+			60
+		]) this.speed.append(e("option", {
+			value: t,
+			selected: t === 5
+		}, `${t}/s`));
+		this.field.addEventListener("change", () => t.go(Number(this.field.value))), this.root.append(i("First slide", "first", () => t.ends(-1), "Home"), i("Previous change of the property", "changeBack", () => t.change(-1), "["), i("Previous slide", "back", () => t.step(-1), "←"), this.play, i("Next slide", "forth", () => t.step(1), "→"), i("Next change of the property", "changeForth", () => t.change(1), "]"), i("Last slide", "last", () => t.ends(1), "End"), e("label", { class: "number" }, "slide", this.field, this.total), this.speed);
+	}
+	render(e, t) {
+		document.activeElement !== this.field && (this.field.value = String(t)), this.field.min = String(e.first), this.field.max = String(e.last), this.total.textContent = `of ${e.last.toLocaleString("en")}`;
+	}
+	setPlaying(e) {
+		this.play.replaceChildren(r(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
+	}
+}, ie = class {
+	root = e("dl", {
+		class: "counters",
+		"aria-label": "Counters at this slide"
+	});
+	render(t, n) {
+		let r = n === t.last, i = te.map((i) => {
+			let a = r ? t.totals[i] ?? 0 : t.counter(i, n), o = e("div", {
+				class: a && i !== "delivered" ? "counter some" : "counter",
+				"data-counter": i
+			});
+			return o.append(e("dt", {}, i.replace("_", " ")), e("dd", {}, a.toLocaleString("en"))), o;
+		});
+		this.root.replaceChildren(...i);
+	}
+}, ae = class {
+	root = e("div", {
+		class: "tip",
+		role: "status",
+		hidden: !0
+	});
+	render(e, t, n) {
+		let r = !n || !t ? null : e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
+		if (this.root.hidden = !r, !r || !n) return;
+		this.root.replaceChildren(...r);
+		let { width: i, height: a } = this.root.getBoundingClientRect(), o = n.x + 18 + i > innerWidth ? n.x - i - 18 : n.x + 18, s = Math.min(n.y + 14, innerHeight - a - 8);
+		this.root.style.transform = `translate(${Math.max(4, Math.round(o))}px, ${Math.max(4, Math.round(s))}px)`;
+	}
+	ofState(t, { recording: n, moment: r, lattice: i, part: s }) {
+		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [t.number === 0 ? "initial state" : t.slide > r.slide ? "not delivered yet" : t.slide ? `delivered at slide ${t.slide}` : "", t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = {
+			0: "rules the condition out",
+			1: "allows the condition",
+			2: "makes the condition true"
+		}[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
+		f.push(se(oe(t.variables), "variables")), f.push(se(c.flatMap((e, n) => t.clock[n] ? [[e, String(t.clock[n])]] : []), "clock")), d && f.push(e("p", { class: "soft" }, d));
+		let p = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
+		return i && f.push(e("p", { class: "soft" }, `${o(p, "cut")} of ${i.cuts.length.toLocaleString("en")} go through it`)), f;
+	}
+	ofCut({ cut: t }, { recording: n, lattice: r, flags: i, property: a }) {
+		let { processes: o, properties: s } = n.spec, c = r?.position.get(t.join(",")), l = s[a]?.parts[0]?.meaning ?? "", u = c !== void 0 && i[c], d = [e("strong", {}, `cut ${n.show(t)}`)];
+		l && d.push(e("span", { class: "soft" }, u ? ` ${l}` : " not filled"));
+		let f = o.map((e, r) => {
+			let i = n.state(r, t[r]);
+			return [`${e}#${i?.index}`, oe(i?.variables).map((e) => e.join(" ")).join(", ")];
+		});
+		return d.push(se(f.slice(0, 14), "states")), d;
+	}
+};
+function oe(e) {
+	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
+		let n = a(t);
+		return [e, n.length > 60 ? n.slice(0, 59) + "…" : n];
+	});
+}
+function se(t, n) {
+	let r = e("dl", { class: n });
+	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
+	return r;
+}
+function ce(e) {
+	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
+	return ee(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+}
+//#endregion
+//#region node_modules/d3-selection/dist/d3-selection.mjs
+var le = "http://www.w3.org/1999/xhtml", ue = {
+	svg: "http://www.w3.org/2000/svg",
+	xhtml: le,
+	xlink: "http://www.w3.org/1999/xlink",
+	xml: "http://www.w3.org/XML/1998/namespace",
+	xmlns: "http://www.w3.org/2000/xmlns/"
+};
+function de(e) {
+	var t = e += "", n = t.indexOf(":");
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), ue.hasOwnProperty(t) ? {
+		space: ue[t],
+		local: e
+	} : e;
+}
+function fe(e) {
+	return function() {
+		var t = this.ownerDocument, n = this.namespaceURI;
+		return n === le && t.documentElement.namespaceURI === le ? t.createElement(e) : t.createElementNS(n, e);
+	};
+}
+function pe(e) {
+	return function() {
+		return this.ownerDocument.createElementNS(e.space, e.local);
+	};
+}
+function me(e) {
+	var t = de(e);
+	return (t.local ? pe : fe)(t);
+}
+function he() {}
+function ge(e) {
+	return e == null ? he : function() {
+		return this.querySelector(e);
+	};
+}
+function _e(e) {
+	typeof e != "function" && (e = ge(e));
+	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
+	return new E(r, this._parents);
+}
+function ve(e) {
+	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
+}
+function ye() {
+	return [];
+}
+function be(e) {
+	return e == null ? ye : function() {
+		return this.querySelectorAll(e);
+	};
+}
+function xe(e) {
+	return function() {
+		return ve(e.apply(this, arguments));
+	};
+}
+function Se(e) {
+	e = typeof e == "function" ? xe(e) : be(e);
+	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
+	return new E(r, i);
+}
+function Ce(e) {
+	return function() {
+		return this.matches(e);
+	};
+}
+function we(e) {
+	return function(t) {
+		return t.matches(e);
+	};
+}
+var Te = Array.prototype.find;
+function Ee(e) {
+	return function() {
+		return Te.call(this.children, e);
+	};
+}
+function De() {
+	return this.firstElementChild;
+}
+function Oe(e) {
+	return this.select(e == null ? De : Ee(typeof e == "function" ? e : we(e)));
+}
+var ke = Array.prototype.filter;
+function Ae() {
+	return Array.from(this.children);
+}
+function je(e) {
+	return function() {
+		return ke.call(this.children, e);
+	};
+}
+function Me(e) {
+	return this.selectAll(e == null ? Ae : je(typeof e == "function" ? e : we(e)));
+}
+function Ne(e) {
+	typeof e != "function" && (e = Ce(e));
+	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
+	return new E(r, this._parents);
+}
+function Pe(e) {
+	return Array(e.length);
+}
+function Fe() {
+	return new E(this._enter || this._groups.map(Pe), this._parents);
+}
+function w(e, t) {
+	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
+}
+w.prototype = {
+	constructor: w,
+	appendChild: function(e) {
+		return this._parent.insertBefore(e, this._next);
+	},
+	insertBefore: function(e, t) {
+		return this._parent.insertBefore(e, t);
+	},
+	querySelector: function(e) {
+		return this._parent.querySelector(e);
+	},
+	querySelectorAll: function(e) {
+		return this._parent.querySelectorAll(e);
+	}
+};
+function Ie(e) {
+	return function() {
+		return e;
+	};
+}
+function Le(e, t, n, r, i, a) {
+	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new w(e, a[o]);
+	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
+}
+function Re(e, t, n, r, i, a, o) {
+	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
+	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
+	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new w(e, a[s]);
+	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
+}
+function ze(e) {
+	return e.__data__;
+}
+function Be(e, t) {
+	if (!arguments.length) return Array.from(this, ze);
+	var n = t ? Re : Le, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = Ie(e));
+	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
+		var u = r[l], d = i[l], f = d.length, p = Ve(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		n(u, d, h, g, c[l] = Array(f), p, t);
+		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
+			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
+			y._next = b || null;
+		}
+	}
+	return o = new E(o, r), o._enter = s, o._exit = c, o;
+}
+function Ve(e) {
+	return typeof e == "object" && "length" in e ? e : Array.from(e);
+}
+function He() {
+	return new E(this._exit || this._groups.map(Pe), this._parents);
+}
+function Ue(e, t, n) {
+	var r = this.enter(), i = this, a = this.exit();
+	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
+}
+function We(e) {
+	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
+	for (; c < i; ++c) s[c] = n[c];
+	return new E(s, this._parents);
+}
+function Ge() {
+	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
+	return this;
+}
+function Ke(e) {
+	e ||= qe;
+	function t(t, n) {
+		return t && n ? e(t.__data__, n.__data__) : !t - !n;
+	}
+	for (var n = this._groups, r = n.length, i = Array(r), a = 0; a < r; ++a) {
+		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
+		c.sort(t);
+	}
+	return new E(i, this._parents).order();
+}
+function qe(e, t) {
+	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
+}
+function Je() {
+	var e = arguments[0];
+	return arguments[0] = this, e.apply(null, arguments), this;
+}
+function Ye() {
+	return Array.from(this);
+}
+function Xe() {
+	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
+		var o = r[i];
+		if (o) return o;
+	}
+	return null;
+}
+function Ze() {
+	let e = 0;
+	for (let t of this) ++e;
+	return e;
+}
+function Qe() {
+	return !this.node();
+}
+function $e(e) {
+	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
+	return this;
+}
+function et(e) {
+	return function() {
+		this.removeAttribute(e);
+	};
+}
+function tt(e) {
+	return function() {
+		this.removeAttributeNS(e.space, e.local);
+	};
+}
+function nt(e, t) {
+	return function() {
+		this.setAttribute(e, t);
+	};
+}
+function rt(e, t) {
+	return function() {
+		this.setAttributeNS(e.space, e.local, t);
+	};
+}
+function it(e, t) {
+	return function() {
+		var n = t.apply(this, arguments);
+		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
+	};
+}
+function at(e, t) {
+	return function() {
+		var n = t.apply(this, arguments);
+		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
+	};
+}
+function ot(e, t) {
+	var n = de(e);
+	if (arguments.length < 2) {
+		var r = this.node();
+		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
+	}
+	return this.each((t == null ? n.local ? tt : et : typeof t == "function" ? n.local ? at : it : n.local ? rt : nt)(n, t));
+}
+function st(e) {
+	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
+}
+function ct(e) {
+	return function() {
+		this.style.removeProperty(e);
+	};
+}
+function lt(e, t, n) {
+	return function() {
+		this.style.setProperty(e, t, n);
+	};
+}
+function ut(e, t, n) {
+	return function() {
+		var r = t.apply(this, arguments);
+		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
+	};
+}
+function dt(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? ct : typeof t == "function" ? ut : lt)(e, t, n ?? "")) : ft(this.node(), e);
+}
+function ft(e, t) {
+	return e.style.getPropertyValue(t) || st(e).getComputedStyle(e, null).getPropertyValue(t);
+}
+function pt(e) {
+	return function() {
+		delete this[e];
+	};
+}
+function mt(e, t) {
+	return function() {
+		this[e] = t;
+	};
+}
+function ht(e, t) {
+	return function() {
+		var n = t.apply(this, arguments);
+		n == null ? delete this[e] : this[e] = n;
+	};
+}
+function gt(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? pt : typeof t == "function" ? ht : mt)(e, t)) : this.node()[e];
+}
+function _t(e) {
+	return e.trim().split(/^|\s+/);
+}
+function T(e) {
+	return e.classList || new vt(e);
+}
+function vt(e) {
+	this._node = e, this._names = _t(e.getAttribute("class") || "");
+}
+vt.prototype = {
+	add: function(e) {
+		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
+	},
+	remove: function(e) {
+		var t = this._names.indexOf(e);
+		t >= 0 && (this._names.splice(t, 1), this._node.setAttribute("class", this._names.join(" ")));
+	},
+	contains: function(e) {
+		return this._names.indexOf(e) >= 0;
+	}
+};
+function yt(e, t) {
+	for (var n = T(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
+}
+function bt(e, t) {
+	for (var n = T(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+}
+function xt(e) {
+	return function() {
+		yt(this, e);
+	};
+}
+function St(e) {
+	return function() {
+		bt(this, e);
+	};
+}
+function Ct(e, t) {
+	return function() {
+		(t.apply(this, arguments) ? yt : bt)(this, e);
+	};
+}
+function wt(e, t) {
+	var n = _t(e + "");
+	if (arguments.length < 2) {
+		for (var r = T(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		return !0;
+	}
+	return this.each((typeof t == "function" ? Ct : t ? xt : St)(n, t));
+}
+function Tt() {
+	this.textContent = "";
+}
+function Et(e) {
+	return function() {
+		this.textContent = e;
+	};
+}
+function Dt(e) {
+	return function() {
+		var t = e.apply(this, arguments);
+		this.textContent = t ?? "";
+	};
+}
+function Ot(e) {
+	return arguments.length ? this.each(e == null ? Tt : (typeof e == "function" ? Dt : Et)(e)) : this.node().textContent;
+}
+function kt() {
+	this.innerHTML = "";
+}
+function At(e) {
+	return function() {
+		this.innerHTML = e;
+	};
+}
+function jt(e) {
+	return function() {
+		var t = e.apply(this, arguments);
+		this.innerHTML = t ?? "";
+	};
+}
+function Mt(e) {
+	return arguments.length ? this.each(e == null ? kt : (typeof e == "function" ? jt : At)(e)) : this.node().innerHTML;
+}
+function Nt() {
+	this.nextSibling && this.parentNode.appendChild(this);
+}
+function Pt() {
+	return this.each(Nt);
+}
+function Ft() {
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
+}
+function It() {
+	return this.each(Ft);
+}
+function Lt(e) {
+	var t = typeof e == "function" ? e : me(e);
+	return this.select(function() {
+		return this.appendChild(t.apply(this, arguments));
+	});
+}
+function Rt() {
+	return null;
+}
+function zt(e, t) {
+	var n = typeof e == "function" ? e : me(e), r = t == null ? Rt : typeof t == "function" ? t : ge(t);
+	return this.select(function() {
+		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
+	});
+}
+function Bt() {
+	var e = this.parentNode;
+	e && e.removeChild(this);
+}
+function Vt() {
+	return this.each(Bt);
+}
+function Ht() {
+	var e = this.cloneNode(!1), t = this.parentNode;
+	return t ? t.insertBefore(e, this.nextSibling) : e;
+}
+function Ut() {
+	var e = this.cloneNode(!0), t = this.parentNode;
+	return t ? t.insertBefore(e, this.nextSibling) : e;
+}
+function Wt(e) {
+	return this.select(e ? Ut : Ht);
+}
+function Gt(e) {
+	return arguments.length ? this.property("__data__", e) : this.node().__data__;
+}
+function Kt(e) {
+	return function(t) {
+		e.call(this, t, this.__data__);
+	};
+}
+function qt(e) {
+	return e.trim().split(/^|\s+/).map(function(e) {
+		var t = "", n = e.indexOf(".");
+		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
+			type: e,
+			name: t
+		};
+	});
+}
+function Jt(e) {
+	return function() {
+		var t = this.__on;
+		if (t) {
+			for (var n = 0, r = -1, i = t.length, a; n < i; ++n) a = t[n], (!e.type || a.type === e.type) && a.name === e.name ? this.removeEventListener(a.type, a.listener, a.options) : t[++r] = a;
+			++r ? t.length = r : delete this.__on;
+		}
+	};
+}
+function Yt(e, t, n) {
+	return function() {
+		var r = this.__on, i, a = Kt(t);
+		if (r) {
+			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
+				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
+				return;
+			}
+		}
+		this.addEventListener(e.type, a, n), i = {
+			type: e.type,
+			name: e.name,
+			value: t,
+			listener: a,
+			options: n
+		}, r ? r.push(i) : this.__on = [i];
+	};
+}
+function Xt(e, t, n) {
+	var r = qt(e + ""), i, a = r.length, o;
+	if (arguments.length < 2) {
+		var s = this.node().__on;
+		if (s) {
+			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
+		}
+	} else {
+		for (s = t ? Yt : Jt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		return this;
+	}
+}
+function Zt(e, t, n) {
+	var r = st(e), i = r.CustomEvent;
+	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
+}
+function Qt(e, t) {
+	return function() {
+		return Zt(this, e, t);
+	};
+}
+function $t(e, t) {
+	return function() {
+		return Zt(this, e, t.apply(this, arguments));
+	};
+}
+function en(e, t) {
+	return this.each((typeof t == "function" ? $t : Qt)(e, t));
+}
+function* tn() {
+	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
+}
+var nn = [null];
+function E(e, t) {
+	this._groups = e, this._parents = t;
+}
+function rn() {
+	return new E([[document.documentElement]], nn);
+}
+function an() {
+	return this;
+}
+E.prototype = rn.prototype = {
+	constructor: E,
+	select: _e,
+	selectAll: Se,
+	selectChild: Oe,
+	selectChildren: Me,
+	filter: Ne,
+	data: Be,
+	enter: Fe,
+	exit: He,
+	join: Ue,
+	merge: We,
+	selection: an,
+	order: Ge,
+	sort: Ke,
+	call: Je,
+	nodes: Ye,
+	node: Xe,
+	size: Ze,
+	empty: Qe,
+	each: $e,
+	attr: ot,
+	style: dt,
+	property: gt,
+	classed: wt,
+	text: Ot,
+	html: Mt,
+	raise: Pt,
+	lower: It,
+	append: Lt,
+	insert: zt,
+	remove: Vt,
+	clone: Wt,
+	datum: Gt,
+	on: Xt,
+	dispatch: en,
+	[Symbol.iterator]: tn
+};
+function D(e) {
+	return typeof e == "string" ? new E([[document.querySelector(e)]], [document.documentElement]) : new E([[e]], nn);
+}
+var on = 0;
+function sn() {
+	return new O();
+}
+function O() {
+	this._ = "@" + (++on).toString(36);
+}
+O.prototype = sn.prototype = {
+	constructor: O,
+	get: function(e) {
+		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
+		return e[t];
+	},
+	set: function(e, t) {
+		return e[this._] = t;
+	},
+	remove: function(e) {
+		return this._ in e && delete e[this._];
+	},
+	toString: function() {
+		return this._;
+	}
+};
+function cn(e) {
+	let t;
+	for (; t = e.sourceEvent;) e = t;
+	return e;
+}
+function k(e, t) {
+	if (e = cn(e), t === void 0 && (t = e.currentTarget), t) {
+		var n = t.ownerSVGElement || t;
+		if (n.createSVGPoint) {
+			var r = n.createSVGPoint();
+			return r.x = e.clientX, r.y = e.clientY, r = r.matrixTransform(t.getScreenCTM().inverse()), [r.x, r.y];
+		}
+		if (t.getBoundingClientRect) {
+			var i = t.getBoundingClientRect();
+			return [e.clientX - i.left - t.clientLeft, e.clientY - i.top - t.clientTop];
+		}
+	}
+	return [e.pageX, e.pageY];
+}
+//#endregion
+//#region src/lattice-view.ts
+var ln = 22, un = 6.6, dn = class {
+	events;
+	form = "levels";
+	svg;
+	layers;
+	width = 0;
+	height = 0;
+	scene = null;
+	places = [];
+	focus = null;
+	constructor(e, t) {
+		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		let n = (e) => this.svg.append("g").attr("class", e);
+		this.layers = {
+			under: n("under"),
+			steps: n("steps"),
+			witness: n("witness"),
+			cuts: n("cuts"),
+			marks: n("marks")
+		}, this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => this.pointAt(null, null)), this.svg.on("click", (e) => {
+			let n = this.nearest(k(e, this.svg.node()));
+			t.pin(n === null ? null : this.scene.lattice.cuts[n]);
+		}), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
+			this.focus = null, this.pointAt(null, null);
+		}), s(e, (e, t) => {
+			this.width = e, this.height = t, this.scene && this.render(this.scene);
+		});
+	}
+	render(e) {
+		if (this.scene = e, this.focus = null, this.places = [], !this.width) return;
+		this.svg.attr("width", this.width).attr("height", this.height);
+		let { recording: t, moment: n, lattice: r } = e;
+		this.svg.attr("aria-label", `The lattice: ${pn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		let i = this.form === "grid" && t.spec.processes.length === 2;
+		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
+	}
+	highlight(e, t) {
+		let n = this.scene?.lattice;
+		if (!n) return;
+		let { state: r } = e, i = e.cut ? d(e.cut) : "", a = t ? d(t) : "";
+		this.layers.cuts.selectAll("g").classed("lit", (e) => d(n.cuts[e]) === i).classed("pinned", (e) => d(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
+	}
+	drawWithoutCuts(e) {
+		let { recording: t, moment: n } = e;
+		this.clear();
+		let r = t.levels(n.slide);
+		if (r && n.least) {
+			this.drawBars(r.counts, r.labelled[e.part] ?? null);
+			return;
+		}
+		let i = t.hasClocks ? n.least ? [n.cuts === null ? "Too many cuts to count" : o(n.cuts, "cut"), "Too many to be drawn."] : [
+			"No cut",
+			"The windows hold no states that",
+			"are consistent with each other."
+		] : ["The pipeline's output holds verdicts,", "not the states that the cuts are made of."];
+		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("x", this.width / 2).text(String).attr("y", (e, t) => this.height / 2 + (t - (i.length - 1) / 2) * 22);
+	}
+	clear() {
+		for (let e of Object.values(this.layers)) e.selectAll("*").remove();
+	}
+	drawCuts(e, t, n) {
+		let { recording: r, moment: i, flags: a } = e, o = this.width - 44, s = this.height - 44;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : v(e.rows, o, s, 92).map(([e, t]) => [e + ln, t + ln]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * un + 14, f = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && f > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * f, .3 * p)), { places: g } = this;
+		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
+		let _ = d(i.least), y = d(i.greatest), b = new Set(e.witnessCuts.map(d)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
+			let t = e.append("g");
+			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
+		}).attr("class", (e) => {
+			let n = d(t.cuts[e]);
+			return [
+				"cut",
+				a[e] && "filled",
+				n === _ && "least",
+				n === y && "greatest",
+				b.has(n) && "on-witness"
+			].filter(Boolean).join(" ");
+		}).attr("data-cut", (e) => l[e]).style("transform", (e) => `translate(${g[e][0]}px, ${g[e][1]}px)`), S = m ? u / 2 : h, C = m ? 11 : h;
+		x.select("rect").attr("x", -S).attr("y", -C).attr("width", 2 * S).attr("height", 2 * C), x.select("rect").attr("rx", C), x.select("text").text((e) => m ? l[e] : ""), this.drawWitness(e, t), this.nameEnds(t, S, n);
+	}
+	drawWitness({ witnessCuts: e, witness: t }, n) {
+		let r = e.map((e) => this.places[n.position.get(d(e))]), i = (e) => e.map((e, t) => `${t ? "L" : "M"}${e.join(" ")}`).join(""), [a, o] = t.stretch ?? [0, 0], s = [{
+			name: "path",
+			d: r.length > 1 ? i(r) : ""
+		}, {
+			name: "path stretch",
+			d: o > a ? i(r.slice(a, o)) : ""
+		}].filter(({ d: e }) => e.includes("L"));
+		this.layers.witness.selectAll("path").data(s).join("path").attr("class", ({ name: e }) => e).attr("d", ({ d: e }) => e);
+	}
+	nameEnds(e, t, n) {
+		let r = e.cuts.length - 1, i = r > 0 ? [[0, "least"], [r, "greatest"]] : [[0, "the only cut"]];
+		for (let [e, a] of i) {
+			let [i, o] = this.places[e], s = n && e === r ? -1 : 1, c = this.layers.marks.append("text").attr("class", "end").text(a);
+			c.attr("x", i + s * (t + 8)).attr("y", o).attr("dy", n ? e ? "-0.9em" : "1.7em" : "0.34em"), c.attr("text-anchor", s > 0 ? "start" : "end");
+		}
+	}
+	drawGrid({ recording: e, moment: t }, n) {
+		let [r, i] = [0, 1].map((e) => t.newest[e] - t.oldest[e] + 1), a = Math.min(64, (this.width - 44 - 40) / r, (this.height - 44 - 34) / i), o = (this.width - a * r) / 2 + 14, s = (this.height + a * i) / 2 - 14, c = (e) => [o + (e[0] - t.oldest[0] + .5) * a, s - (e[1] - t.oldest[1] + .5) * a], { under: l } = this.layers;
+		l.append("rect").attr("class", "frame").attr("x", o).attr("y", s - a * i).attr("width", a * r).attr("height", a * i).attr("rx", 6);
+		let u = Math.max(1, Math.ceil(18 / a));
+		for (let f = 0; f < r; f++) {
+			for (let r = 0; r < i; r++) {
+				let i = [t.oldest[0] + f, t.oldest[1] + r];
+				if (n.position.has(d(i))) continue;
+				let [o, s] = c(i);
+				l.append("rect").attr("class", "inconsistent").attr("x", o - a / 2).attr("y", s - a / 2).attr("width", a).attr("height", a).attr("data-cut", e.show(i));
+			}
+			f % u === 0 && this.axis(e.state(0, t.oldest[0] + f)?.index, o + (f + .5) * a, s + 15);
+		}
+		for (let n = 0; n < i; n += u) this.axis(e.state(1, t.oldest[1] + n)?.index, o - 12, s - (n + .5) * a + 4);
+		let [f, p] = e.spec.processes;
+		return this.axis(f, o + a * r / 2, s + 32).attr("class", "axis name"), this.axis(p, 0, 0).attr("class", "axis name").attr("transform", `translate(${o - 32} ${s - a * i / 2}) rotate(-90)`), n.cuts.map(c);
+	}
+	axis(e, t, n) {
+		return this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", t).attr("y", n).text(e ?? "");
+	}
+	drawBars(e, t) {
+		let n = this.height - 44, r = Math.min(26, n / e.length), i = ln + (n - r * e.length) / 2, a = Math.max(...e), s = this.width - 44 - 150, c = 50 + s / 2, l = Math.max(1, Math.ceil(13 / r)), u = this.layers.cuts.selectAll("g").data(e).join("g").attr("class", "bar");
+		u.attr("transform", (e, t) => `translate(${c} ${i + r * (t + .5)})`);
+		let d = Math.max(1, r - Math.min(5, r * .25)), f = (e, t) => {
+			u.append("rect").attr("class", e).attr("y", -d / 2).attr("height", d).attr("rx", Math.min(3, d / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
+		}, p = (e) => e === 0 ? 0 : Math.max(2, e / a * s);
+		f("all", p), t && f("labelled", (e, n) => p(t[n]));
+		let m = (t) => t % l === 0 || t === e.length - 1;
+		u.append("text").attr("class", "level").attr("x", -s / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em").text((e, t) => m(t) ? t : ""), u.append("text").attr("x", s / 2 + 12).attr("dy", "0.35em").text((e, t) => m(t) ? e.toLocaleString("en") : ""), u.append("title").text((e, n) => `level ${n}: ${o(e, "cut")}${t ? `, ${t[n].toLocaleString("en")} filled` : ""}`);
+	}
+	nearest([e, t]) {
+		let n = null, r = 484;
+		return this.places.forEach(([i, a], o) => {
+			let s = (i - e) ** 2 + (a - t) ** 2;
+			s < r && ([n, r] = [o, s]);
+		}), n;
+	}
+	onMove(e) {
+		let t = this.nearest(k(e, this.svg.node()));
+		this.pointAt(t, t === null ? null : {
+			x: e.clientX,
+			y: e.clientY
+		});
+	}
+	pointAt(e, t) {
+		let n = e === null ? null : this.scene?.lattice?.cuts[e] ?? null;
+		this.events.point({
+			cut: n,
+			state: null
+		}, t);
+	}
+	onKey(e) {
+		let { lattice: t, rows: n } = this.scene ?? {};
+		if (!t || !n || !t.cuts.length) return;
+		let r = {
+			ArrowUp: [-1, 0],
+			ArrowDown: [1, 0],
+			ArrowLeft: [0, -1],
+			ArrowRight: [0, 1]
+		}[e.key];
+		if (e.key === "Enter" && this.focus !== null && this.events.pin(t.cuts[this.focus]), e.key === "Escape" && this.events.pin(null), !r) return;
+		e.preventDefault(), e.stopPropagation();
+		let i = this.focus ?? -1;
+		if (i < 0) this.focus = 0;
+		else {
+			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
+			this.focus = r[0] ? e.reduce((e, t) => fn(this.places[t], a) < fn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+		}
+		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
+		this.pointAt(this.focus, {
+			x: a.x + o,
+			y: a.y + s
+		});
+	}
+}, fn = ([e], t) => Math.abs(e - t);
+function pn({ recording: e, moment: t }) {
+	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
+}
+//#endregion
+//#region src/link.ts
+function mn(e) {
+	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
+		let n = Number.parseInt(t.get(e) ?? "", 10);
+		return Number.isFinite(n) ? n : void 0;
+	};
+	return {
+		slide: n("slide"),
+		property: t.get("property") ?? void 0,
+		part: n("part"),
+		group: t.get("group") ?? void 0
+	};
+}
+function hn(e) {
+	let t = new URLSearchParams();
+	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
+	return `#${t.toString()}`;
+}
+//#endregion
+//#region src/recording.ts
+var gn = class {
+	spec;
+	lanes;
+	from;
+	first = 1;
+	values;
+	totals = {};
+	counters = {};
+	cutCounts = [];
+	hasClocks = !0;
+	process = [];
+	newest = [];
+	least = [];
+	greatest = [];
+	toldAt = [];
+	lost = /* @__PURE__ */ new Map();
+	levelCounts = /* @__PURE__ */ new Map();
+	partValues;
+	witnesses;
+	labelTexts;
+	constructor(e) {
+		this.spec = e;
+		let t = e.properties.flatMap((e) => e.parts);
+		this.lanes = e.processes.map(() => []), this.from = e.processes.map(() => 0), this.values = e.properties.map(() => ""), this.partValues = t.map(() => ""), this.witnesses = t.map(() => []), this.labelTexts = t.map(() => []);
+	}
+	get length() {
+		return this.process.length;
+	}
+	get last() {
+		return this.first + this.length - 1;
+	}
+	get isEmpty() {
+		return this.length === 0;
+	}
+	append(e) {
+		let t = this.isEmpty;
+		t && (this.first = e.first), this.hasClocks = e.states.length > 0, this.hasClocks && this.appendStates(e, t), this.appendEnds(e, t), e.values.forEach((e, t) => this.values[t] += e), e.parts.forEach((t, n) => {
+			this.partValues[n] += t.values;
+			let r = new Map(t.stretch.map(([e, t, n]) => [e, [t, n]]));
+			t.cut.forEach((i, a) => {
+				let o = e.first + a, s = this.oldestAt(o), c = i === 0 ? null : i.map((e, t) => s[t] + e);
+				this.witnesses[n].push({
+					cut: c,
+					path: t.path[a] || null,
+					stretch: r.get(o) ?? null
+				});
+			});
+			for (let e of t.labels) this.labelTexts[n].push(e);
+		});
+		for (let [t, n, r] of e.levels) this.levelCounts.set(t, {
+			counts: n,
+			labelled: r
+		});
+		for (let [t, n] of Object.entries(e.counters)) (this.counters[t] ??= []).push(...l(n));
+		this.cutCounts.push(...e.cuts), this.totals = e.totals;
+	}
+	appendStates(e, t) {
+		e.states.forEach((e, n) => {
+			let r = this.lanes[n];
+			t && (this.from[n] = e.from);
+			let i = l(e.index), a = e.clock.map(l);
+			i.forEach((t, i) => {
+				let o = e.variables_of[i];
+				r.push({
+					process: n,
+					number: e.from + i,
+					index: t,
+					clock: a.map((e) => e[i]),
+					variables: e.variables[o],
+					time: e.time[i],
+					colours: e.colours.map((e) => e[o]).join(""),
+					slide: 0
+				});
+			});
+		});
+		for (let [t, n, r] of e.through) this.lost.set(`${t}/${n}`, r);
+	}
+	appendEnds(e, t) {
+		let n = this.spec.processes.length, r;
+		r = t ? this.hasClocks ? e.states.map((t, n) => {
+			let r = e.process.filter((e) => e === n).length;
+			return t.from + t.index.length - 1 - r;
+		}) : Array(n).fill(0) : this.newest[this.length - 1];
+		let i = new Map((e.told ?? []).map(([e, t, n]) => [e, {
+			least: t,
+			greatest: n
+		}]));
+		e.process.forEach((t, n) => {
+			let a = e.first + n;
+			if (r = [...r], this.hasClocks && (r[t] += 1, this.lanes[t][r[t] - this.from[t]].slide = a), this.process.push(t), this.newest.push(r), this.hasClocks) {
+				let t = this.oldestAt(a), i = e.empty[n] === "1";
+				this.least.push(i ? null : t.map((t, r) => t + e.least[r][n])), this.greatest.push(i ? null : r.map((t, r) => t - e.greatest[r][n])), this.toldAt.push(a);
+			} else {
+				let e = i.get(a), t = this.least.length - 1;
+				this.least.push(e ? e.least : this.least[t] ?? null), this.greatest.push(e ? e.greatest : this.greatest[t] ?? null), this.toldAt.push(e ? a : this.toldAt[t] ?? 0);
+			}
+		});
+	}
+	oldestAt(e) {
+		return this.newest[e - this.first].map((e, t) => {
+			let n = this.spec.window[t];
+			return n === null ? 0 : Math.max(0, e - n + 1);
+		});
+	}
+	clamp(e) {
+		return Math.min(Math.max(Math.round(e), this.first), Math.max(this.last, this.first));
+	}
+	moment(e) {
+		let t = e - this.first, n = this.cutCounts[t];
+		return {
+			slide: e,
+			process: this.process[t],
+			newest: this.newest[t],
+			oldest: this.oldestAt(e),
+			least: this.least[t],
+			greatest: this.greatest[t],
+			cuts: n < 0 ? null : n,
+			toldAt: this.toldAt[t]
+		};
+	}
+	state(e, t) {
+		return this.lanes[e][t - this.from[e]];
+	}
+	covers(e, t, n) {
+		return t < n.newest[e] ? this.state(e, t + 1).index - 1 : this.lost.get(`${n.slide}/${e}`) ?? this.state(e, t).index;
+	}
+	standing(e, t) {
+		let n = this.lanes[e], r = 0, i = n.length - 1;
+		for (; r <= i;) {
+			let e = r + i >> 1;
+			n[e].index <= t ? r = e + 1 : i = e - 1;
+		}
+		let a = n[i];
+		return a && (a.index === t || i < n.length - 1) ? a : void 0;
+	}
+	value(e, t) {
+		return this.values[e][t - this.first] ?? "0";
+	}
+	partValue(e, t) {
+		return this.partValues[e]?.[t - this.first] ?? "0";
+	}
+	witness(e, t) {
+		return this.witnesses[e]?.[t - this.first] ?? {
+			cut: null,
+			path: null,
+			stretch: null
+		};
+	}
+	labels(e, t) {
+		return this.labelTexts[e]?.[t - this.first] || null;
+	}
+	levels(e) {
+		return this.levelCounts.get(e);
+	}
+	counter(e, t) {
+		return e === "delivered" ? t : this.counters[e]?.[t - this.first] ?? 0;
+	}
+	change(e, t, n) {
+		let r = this.values[e] ?? "";
+		for (let e = t - this.first + n; e >= 0 && e < r.length; e += n) if (r[e] !== (e === 0 ? "0" : r[e - 1])) return e + this.first;
+		return null;
+	}
+	show(e) {
+		return `(${e.map((e, t) => this.state(t, e)?.index ?? e).join(",")})`;
+	}
+}, A = Math.PI, j = 2 * A, M = 1e-6, _n = j - M;
+function vn(e) {
+	this._ += e[0];
+	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
+}
+function yn(e) {
+	let t = Math.floor(e);
+	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
+	if (t > 15) return vn;
+	let n = 10 ** t;
+	return function(e) {
+		this._ += e[0];
+		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
+	};
+}
+function bn(e, t, n, r) {
+	return e === n && t === r;
+}
+function xn(e) {
+	let t = Math.floor(e);
+	if (!(t <= 15)) return bn;
+	let n = 10 ** t, r = function(e) {
+		return Math.round(e * n);
+	};
+	return function(e, t, n, i) {
+		return r(e) === r(n) && r(t) === r(i);
+	};
+}
+var Sn = class {
+	constructor(e) {
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? vn : yn(e), this._equal = e == null ? bn : xn(e);
+	}
+	moveTo(e, t) {
+		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
+	}
+	closePath() {
+		this._x1 !== null && (this._x1 = this._x0, this._y1 = this._y0, this._append`Z`);
+	}
+	lineTo(e, t) {
+		this._append`L${this._x1 = +e},${this._y1 = +t}`;
+	}
+	quadraticCurveTo(e, t, n, r) {
+		this._append`Q${+e},${+t},${this._x1 = +n},${this._y1 = +r}`;
+	}
+	bezierCurveTo(e, t, n, r, i, a) {
+		this._append`C${+e},${+t},${+n},${+r},${this._x1 = +i},${this._y1 = +a}`;
+	}
+	arcTo(e, t, n, r, i) {
+		if (e = +e, t = +t, n = +n, r = +r, i = +i, i < 0) throw Error(`negative radius: ${i}`);
+		let a = this._x1, o = this._y1, s = n - e, c = r - t, l = a - e, u = o - t, d = l * l + u * u;
+		if (this._x1 === null) this._append`M${this._x1 = e},${this._y1 = t}`;
+		else if (d > M) {
+			if (!(Math.abs(u * s - c * l) > M) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
+			else {
+				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((A - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
+				Math.abs(y - 1) > M && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
+			}
+		}
+	}
+	arc(e, t, n, r, i, a) {
+		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
+		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
+		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > M || Math.abs(this._y1 - l) > M) && this._append`L${c},${l}`, n) {
+			if (d < 0 && (d = d % j + j), d > _n) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			else if (d > M) {
+				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
+				if (d >= A && this._equal(c, l, a, o)) {
+					d /= 2;
+					let i = r + d;
+					this._append`A${n},${n},0,${+(d >= A)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
+				}
+				this._append`A${n},${n},0,${+(d >= A)},${u},${this._x1 = a},${this._y1 = o}`;
+			}
+		}
+	}
+	rect(e, t, n, r) {
+		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}h${n = +n}v${+r}h${-n}Z`;
+	}
+	toString() {
+		return this._;
+	}
+};
+Sn.prototype;
+//#endregion
+//#region node_modules/d3-shape/dist/d3-shape.mjs
+function N(e) {
+	return function() {
+		return e;
+	};
+}
+var Cn = Math.cos, P = Math.sin, F = Math.sqrt, wn = 1e-12, I = Math.PI;
+I / 2;
+var Tn = 2 * I;
+function En(e) {
+	let t = 3;
+	return e.digits = function(n) {
+		if (!arguments.length) return t;
+		if (n == null) t = null;
+		else {
+			let e = Math.floor(n);
+			if (!(e >= 0)) throw RangeError(`invalid digits: ${n}`);
+			t = e;
+		}
+		return e;
+	}, () => new Sn(t);
+}
+Array.prototype.slice;
+function Dn(e) {
+	return typeof e == "object" && "length" in e ? e : Array.from(e);
+}
+function On(e) {
+	this._context = e;
+}
+On.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._point = 0;
+	},
+	lineEnd: function() {
+		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		switch (e = +e, t = +t, this._point) {
+			case 0:
+				this._point = 1, this._line ? this._context.lineTo(e, t) : this._context.moveTo(e, t);
+				break;
+			case 1: this._point = 2;
+			default: this._context.lineTo(e, t);
+		}
+	}
+};
+function kn(e) {
+	return new On(e);
+}
+function An(e) {
+	return e[0];
+}
+function jn(e) {
+	return e[1];
+}
+function Mn(e, t) {
+	var n = N(!0), r = null, i = kn, a = null, o = En(s);
+	e = typeof e == "function" ? e : e === void 0 ? An : N(e), t = typeof t == "function" ? t : t === void 0 ? jn : N(t);
+	function s(s) {
+		var c, l = (s = Dn(s)).length, u, d = !1, f;
+		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
+		if (f) return a = null, f + "" || null;
+	}
+	return s.x = function(t) {
+		return arguments.length ? (e = typeof t == "function" ? t : N(+t), s) : e;
+	}, s.y = function(e) {
+		return arguments.length ? (t = typeof e == "function" ? e : N(+e), s) : t;
+	}, s.defined = function(e) {
+		return arguments.length ? (n = typeof e == "function" ? e : N(!!e), s) : n;
+	}, s.curve = function(e) {
+		return arguments.length ? (i = e, r != null && (a = i(r)), s) : i;
+	}, s.context = function(e) {
+		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
+	}, s;
+}
+function Nn(e, t, n) {
+	var r = null, i = N(!0), a = null, o = kn, s = null, c = En(l);
+	e = typeof e == "function" ? e : e === void 0 ? An : N(+e), t = typeof t == "function" ? t : N(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? jn : N(+n);
+	function l(l) {
+		var u, d, f, p = (l = Dn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
+			if (!(u < p && i(m = l[u], u, l)) === h) {
+				if (h = !h) d = u, s.areaStart(), s.lineStart();
+				else {
+					for (s.lineEnd(), s.lineStart(), f = u - 1; f >= d; --f) s.point(_[f], v[f]);
+					s.lineEnd(), s.areaEnd();
+				}
+			}
+			h && (_[u] = +e(m, u, l), v[u] = +t(m, u, l), s.point(r ? +r(m, u, l) : _[u], n ? +n(m, u, l) : v[u]));
+		}
+		if (g) return s = null, g + "" || null;
+	}
+	function u() {
+		return Mn().defined(i).curve(o).context(a);
+	}
+	return l.x = function(t) {
+		return arguments.length ? (e = typeof t == "function" ? t : N(+t), r = null, l) : e;
+	}, l.x0 = function(t) {
+		return arguments.length ? (e = typeof t == "function" ? t : N(+t), l) : e;
+	}, l.x1 = function(e) {
+		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : N(+e), l) : r;
+	}, l.y = function(e) {
+		return arguments.length ? (t = typeof e == "function" ? e : N(+e), n = null, l) : t;
+	}, l.y0 = function(e) {
+		return arguments.length ? (t = typeof e == "function" ? e : N(+e), l) : t;
+	}, l.y1 = function(e) {
+		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : N(+e), l) : n;
+	}, l.lineX0 = l.lineY0 = function() {
+		return u().x(e).y(t);
+	}, l.lineY1 = function() {
+		return u().x(e).y(n);
+	}, l.lineX1 = function() {
+		return u().x(r).y(t);
+	}, l.defined = function(e) {
+		return arguments.length ? (i = typeof e == "function" ? e : N(!!e), l) : i;
+	}, l.curve = function(e) {
+		return arguments.length ? (o = e, a != null && (s = o(a)), l) : o;
+	}, l.context = function(e) {
+		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
+	}, l;
+}
+Fn(kn);
+function Pn(e) {
+	this._curve = e;
+}
+Pn.prototype = {
+	areaStart: function() {
+		this._curve.areaStart();
+	},
+	areaEnd: function() {
+		this._curve.areaEnd();
+	},
+	lineStart: function() {
+		this._curve.lineStart();
+	},
+	lineEnd: function() {
+		this._curve.lineEnd();
+	},
+	point: function(e, t) {
+		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
+	}
+};
+function Fn(e) {
+	function t(t) {
+		return new Pn(e(t));
+	}
+	return t._curve = e, t;
+}
+F(3), F(1 / 3) * 2;
+var In = P(I / 10) / P(7 * I / 10);
+P(Tn / 10) * In, -Cn(Tn / 10) * In, F(3), F(3), F(3) / 2, (1 / F(12) / 2 + 1) * 3;
+function L() {}
+function Ln(e, t, n) {
+	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
+}
+function Rn(e) {
+	this._context = e;
+}
+Rn.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x0 = this._x1 = this._y0 = this._y1 = NaN, this._point = 0;
+	},
+	lineEnd: function() {
+		switch (this._point) {
+			case 3: Ln(this, this._x1, this._y1);
+			case 2: this._context.lineTo(this._x1, this._y1);
+		}
+		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		switch (e = +e, t = +t, this._point) {
+			case 0:
+				this._point = 1, this._line ? this._context.lineTo(e, t) : this._context.moveTo(e, t);
+				break;
+			case 1:
+				this._point = 2;
+				break;
+			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
+			default: Ln(this, e, t);
+		}
+		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
+	}
+};
+function zn(e, t) {
+	this._basis = new Rn(e), this._beta = t;
+}
+zn.prototype = {
+	lineStart: function() {
+		this._x = [], this._y = [], this._basis.lineStart();
+	},
+	lineEnd: function() {
+		var e = this._x, t = this._y, n = e.length - 1;
+		if (n > 0) for (var r = e[0], i = t[0], a = e[n] - r, o = t[n] - i, s = -1, c; ++s <= n;) c = s / n, this._basis.point(this._beta * e[s] + (1 - this._beta) * (r + c * a), this._beta * t[s] + (1 - this._beta) * (i + c * o));
+		this._x = this._y = null, this._basis.lineEnd();
+	},
+	point: function(e, t) {
+		this._x.push(+e), this._y.push(+t);
+	}
+}, (function e(t) {
+	function n(e) {
+		return t === 1 ? new Rn(e) : new zn(e, t);
+	}
+	return n.beta = function(t) {
+		return e(+t);
+	}, n;
+})(.85);
+function R(e, t, n) {
+	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
+}
+function z(e, t) {
+	this._context = e, this._k = (1 - t) / 6;
+}
+z.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x0 = this._x1 = this._x2 = this._y0 = this._y1 = this._y2 = NaN, this._point = 0;
+	},
+	lineEnd: function() {
+		switch (this._point) {
+			case 2:
+				this._context.lineTo(this._x2, this._y2);
+				break;
+			case 3: R(this, this._x1, this._y1);
+		}
+		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		switch (e = +e, t = +t, this._point) {
+			case 0:
+				this._point = 1, this._line ? this._context.lineTo(e, t) : this._context.moveTo(e, t);
+				break;
+			case 1:
+				this._point = 2, this._x1 = e, this._y1 = t;
+				break;
+			case 2: this._point = 3;
+			default: R(this, e, t);
+		}
+		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
+	}
+}, (function e(t) {
+	function n(e) {
+		return new z(e, t);
+	}
+	return n.tension = function(t) {
+		return e(+t);
+	}, n;
+})(0);
+function B(e, t) {
+	this._context = e, this._k = (1 - t) / 6;
+}
+B.prototype = {
+	areaStart: L,
+	areaEnd: L,
+	lineStart: function() {
+		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
+	},
+	lineEnd: function() {
+		switch (this._point) {
+			case 1:
+				this._context.moveTo(this._x3, this._y3), this._context.closePath();
+				break;
+			case 2:
+				this._context.lineTo(this._x3, this._y3), this._context.closePath();
+				break;
+			case 3: this.point(this._x3, this._y3), this.point(this._x4, this._y4), this.point(this._x5, this._y5);
+		}
+	},
+	point: function(e, t) {
+		switch (e = +e, t = +t, this._point) {
+			case 0:
+				this._point = 1, this._x3 = e, this._y3 = t;
+				break;
+			case 1:
+				this._point = 2, this._context.moveTo(this._x4 = e, this._y4 = t);
+				break;
+			case 2:
+				this._point = 3, this._x5 = e, this._y5 = t;
+				break;
+			default: R(this, e, t);
+		}
+		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
+	}
+}, (function e(t) {
+	function n(e) {
+		return new B(e, t);
+	}
+	return n.tension = function(t) {
+		return e(+t);
+	}, n;
+})(0);
+function V(e, t) {
+	this._context = e, this._k = (1 - t) / 6;
+}
+V.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x0 = this._x1 = this._x2 = this._y0 = this._y1 = this._y2 = NaN, this._point = 0;
+	},
+	lineEnd: function() {
+		(this._line || this._line !== 0 && this._point === 3) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		switch (e = +e, t = +t, this._point) {
+			case 0:
+				this._point = 1;
+				break;
+			case 1:
+				this._point = 2;
+				break;
+			case 2:
+				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
+				break;
+			case 3: this._point = 4;
+			default: R(this, e, t);
+		}
+		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
+	}
+}, (function e(t) {
+	function n(e) {
+		return new V(e, t);
+	}
+	return n.tension = function(t) {
+		return e(+t);
+	}, n;
+})(0);
+function H(e, t, n) {
+	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
+	if (e._l01_a > wn) {
+		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
+		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
+	}
+	if (e._l23_a > wn) {
+		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
+		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
+	}
+	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
+}
+function Bn(e, t) {
+	this._context = e, this._alpha = t;
+}
+Bn.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x0 = this._x1 = this._x2 = this._y0 = this._y1 = this._y2 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
+	},
+	lineEnd: function() {
+		switch (this._point) {
+			case 2:
+				this._context.lineTo(this._x2, this._y2);
+				break;
+			case 3: this.point(this._x2, this._y2);
+		}
+		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		if (e = +e, t = +t, this._point) {
+			var n = this._x2 - e, r = this._y2 - t;
+			this._l23_a = Math.sqrt(this._l23_2a = (n * n + r * r) ** +this._alpha);
+		}
+		switch (this._point) {
+			case 0:
+				this._point = 1, this._line ? this._context.lineTo(e, t) : this._context.moveTo(e, t);
+				break;
+			case 1:
+				this._point = 2;
+				break;
+			case 2: this._point = 3;
+			default: H(this, e, t);
+		}
+		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
+	}
+}, (function e(t) {
+	function n(e) {
+		return t ? new Bn(e, t) : new z(e, 0);
+	}
+	return n.alpha = function(t) {
+		return e(+t);
+	}, n;
+})(.5);
+function Vn(e, t) {
+	this._context = e, this._alpha = t;
+}
+Vn.prototype = {
+	areaStart: L,
+	areaEnd: L,
+	lineStart: function() {
+		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
+	},
+	lineEnd: function() {
+		switch (this._point) {
+			case 1:
+				this._context.moveTo(this._x3, this._y3), this._context.closePath();
+				break;
+			case 2:
+				this._context.lineTo(this._x3, this._y3), this._context.closePath();
+				break;
+			case 3: this.point(this._x3, this._y3), this.point(this._x4, this._y4), this.point(this._x5, this._y5);
+		}
+	},
+	point: function(e, t) {
+		if (e = +e, t = +t, this._point) {
+			var n = this._x2 - e, r = this._y2 - t;
+			this._l23_a = Math.sqrt(this._l23_2a = (n * n + r * r) ** +this._alpha);
+		}
+		switch (this._point) {
+			case 0:
+				this._point = 1, this._x3 = e, this._y3 = t;
+				break;
+			case 1:
+				this._point = 2, this._context.moveTo(this._x4 = e, this._y4 = t);
+				break;
+			case 2:
+				this._point = 3, this._x5 = e, this._y5 = t;
+				break;
+			default: H(this, e, t);
+		}
+		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
+	}
+}, (function e(t) {
+	function n(e) {
+		return t ? new Vn(e, t) : new B(e, 0);
+	}
+	return n.alpha = function(t) {
+		return e(+t);
+	}, n;
+})(.5);
+function Hn(e, t) {
+	this._context = e, this._alpha = t;
+}
+Hn.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x0 = this._x1 = this._x2 = this._y0 = this._y1 = this._y2 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
+	},
+	lineEnd: function() {
+		(this._line || this._line !== 0 && this._point === 3) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		if (e = +e, t = +t, this._point) {
+			var n = this._x2 - e, r = this._y2 - t;
+			this._l23_a = Math.sqrt(this._l23_2a = (n * n + r * r) ** +this._alpha);
+		}
+		switch (this._point) {
+			case 0:
+				this._point = 1;
+				break;
+			case 1:
+				this._point = 2;
+				break;
+			case 2:
+				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
+				break;
+			case 3: this._point = 4;
+			default: H(this, e, t);
+		}
+		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
+	}
+}, (function e(t) {
+	function n(e) {
+		return t ? new Hn(e, t) : new V(e, 0);
+	}
+	return n.alpha = function(t) {
+		return e(+t);
+	}, n;
+})(.5);
+function Un(e) {
+	return e < 0 ? -1 : 1;
+}
+function Wn(e, t, n) {
+	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
+	return (Un(a) + Un(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+}
+function Gn(e, t) {
+	var n = e._x1 - e._x0;
+	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
+}
+function U(e, t, n) {
+	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
+	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
+}
+function W(e) {
+	this._context = e;
+}
+W.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x0 = this._x1 = this._y0 = this._y1 = this._t0 = NaN, this._point = 0;
+	},
+	lineEnd: function() {
+		switch (this._point) {
+			case 2:
+				this._context.lineTo(this._x1, this._y1);
+				break;
+			case 3: U(this, this._t0, Gn(this, this._t0));
+		}
+		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
+	},
+	point: function(e, t) {
+		var n = NaN;
+		if (e = +e, t = +t, e !== this._x1 || t !== this._y1) {
+			switch (this._point) {
+				case 0:
+					this._point = 1, this._line ? this._context.lineTo(e, t) : this._context.moveTo(e, t);
+					break;
+				case 1:
+					this._point = 2;
+					break;
+				case 2:
+					this._point = 3, U(this, Gn(this, n = Wn(this, e, t)), n);
+					break;
+				default: U(this, this._t0, n = Wn(this, e, t));
+			}
+			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
+		}
+	}
+};
+function Kn(e) {
+	this._context = new qn(e);
+}
+(Kn.prototype = Object.create(W.prototype)).point = function(e, t) {
+	W.prototype.point.call(this, t, e);
+};
+function qn(e) {
+	this._context = e;
+}
+qn.prototype = {
+	moveTo: function(e, t) {
+		this._context.moveTo(t, e);
+	},
+	closePath: function() {
+		this._context.closePath();
+	},
+	lineTo: function(e, t) {
+		this._context.lineTo(t, e);
+	},
+	bezierCurveTo: function(e, t, n, r, i, a) {
+		this._context.bezierCurveTo(t, e, r, n, a, i);
+	}
+};
+function Jn(e) {
+	return new Kn(e);
+}
+function Yn(e, t) {
+	this._context = e, this._t = t;
+}
+Yn.prototype = {
+	areaStart: function() {
+		this._line = 0;
+	},
+	areaEnd: function() {
+		this._line = NaN;
+	},
+	lineStart: function() {
+		this._x = this._y = NaN, this._point = 0;
+	},
+	lineEnd: function() {
+		0 < this._t && this._t < 1 && this._point === 2 && this._context.lineTo(this._x, this._y), (this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line >= 0 && (this._t = 1 - this._t, this._line = 1 - this._line);
+	},
+	point: function(e, t) {
+		switch (e = +e, t = +t, this._point) {
+			case 0:
+				this._point = 1, this._line ? this._context.lineTo(e, t) : this._context.moveTo(e, t);
+				break;
+			case 1: this._point = 2;
+			default: if (this._t <= 0) this._context.lineTo(this._x, t), this._context.lineTo(e, t);
+			else {
+				var n = this._x * (1 - this._t) + e * this._t;
+				this._context.lineTo(n, this._y), this._context.lineTo(n, t);
+			}
+		}
+		this._x = e, this._y = t;
+	}
+};
+function Xn(e) {
+	return new Yn(e, 1);
+}
+//#endregion
+//#region src/spacetime.ts
+function Zn(e, t) {
+	if (t.number === 0) return [];
+	let n = e.state(t.process, t.number - 1);
+	if (!n) return [];
+	let r = t.clock.flatMap((e, r) => r !== t.process && e > n.clock[r] ? [r] : []);
+	return r.flatMap((n) => {
+		let i = e.standing(n, t.clock[n]);
+		return !i || i.number === 0 || r.some((r) => {
+			let i = r === n ? void 0 : e.standing(r, t.clock[r]);
+			return i !== void 0 && i.clock[n] >= t.clock[n];
+		}) ? [] : [{
+			from: i,
+			to: t
+		}];
+	});
+}
+var Qn = .8;
+function $n(e) {
+	let t = /* @__PURE__ */ new Map(), n = e.lanes.flat();
+	for (let r of n) t.set(r, r.slide || e.first - 1);
+	let r = new Map(n.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
+	n.sort((e, t) => r.get(t) - r.get(e));
+	for (let r of n) {
+		let n = t.get(r) - Qn, i = Zn(e, r).map(({ from: e }) => e), a = e.state(r.process, r.number - 1);
+		a && i.push(a);
+		for (let e of i) t.get(e) > n && t.set(e, n);
+	}
+	return t;
+}
+function er(e, t, n, r, i = 400) {
+	let a = t.slide, o = e.lanes.map((r, i) => {
+		let o = t.newest[i];
+		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
+		return [t.oldest[i], Math.min(o, t.newest[i] + 3)];
+	}), s = o.reduce((e, [t, n]) => e + n - t + 1, 0), c = 0, l = (t) => {
+		let r = -1, i = 0;
+		return o.forEach(([a, o], s) => {
+			let c = e.state(s, t < 0 ? a - 1 : a);
+			if (!c || t > 0 && a >= o) return;
+			let l = n.get(c);
+			(r < 0 || (t < 0 ? l > i : l < i)) && ([r, i] = [s, l]);
+		}), r < 0 ? !1 : (o[r][0] += t, !0);
+	};
+	for (; s < r && l(-1);) s++;
+	for (; s > i && l(1);) s--, c++;
+	let u = o.flatMap(([t, n], r) => Array.from({ length: n - t + 1 }, (n, i) => e.state(r, t + i)));
+	u.sort((e, t) => n.get(e) - n.get(t) || e.process - t.process || e.number - t.number);
+	let d = /* @__PURE__ */ new Map(), f = +!!u.some((e) => e.number === 0);
+	for (let e of u) d.set(e, e.number === 0 ? 0 : f++);
+	return {
+		spans: o,
+		column: d,
+		columns: Math.max(f, 1),
+		hidden: c
+	};
+}
+function G(e, t, n) {
+	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
+	return [t.column.get(n), i ?? t.columns];
+}
+function tr(e, t, n) {
+	let r = n.map((n, r) => {
+		let i = e.state(r, n);
+		return i && t.column.has(i) ? G(e, t, i) : null;
+	});
+	if (r.some((e) => e === null)) return null;
+	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
+	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
+}
+function nr(e, t, n) {
+	return t.spans.map(([r, i], a) => {
+		for (let o = i; o >= r; o--) {
+			let r = e.state(a, o);
+			if (t.column.get(r) <= n) return o;
+		}
+		return r - 1;
+	});
+}
+//#endregion
+//#region src/spacetime-view.ts
+var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr = class {
+	events;
+	svg;
+	layers;
+	width = 0;
+	height = 0;
+	scene = null;
+	view = null;
+	placed = null;
+	focus = null;
+	constructor(e, t) {
+		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		let n = this.svg.append("defs");
+		for (let e of ["arrow", "arrow-lit"]) {
+			let t = n.append("marker").attr("id", e).attr("viewBox", "0 0 8 8");
+			t.attr("refX", 7).attr("refY", 4).attr("markerWidth", 7).attr("markerHeight", 7), t.attr("orient", "auto").append("path").attr("d", "M0.5 0.8 7.5 4 0.5 7.2z").attr("class", e);
+		}
+		let r = (e) => this.svg.append("g").attr("class", e);
+		this.layers = {
+			windows: r("windows"),
+			ends: r("ends"),
+			states: r("states"),
+			messages: r("messages"),
+			labels: r("labels"),
+			frontiers: r("frontiers"),
+			over: r("over")
+		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point({
+			cut: null,
+			state: null
+		}, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
+			this.focus = null, t.point({
+				cut: null,
+				state: null
+			}, null);
+		}), s(e, (e, t) => {
+			this.width = e, this.height = t, this.scene && this.render(this.scene);
+		});
+	}
+	render(e) {
+		this.scene = e;
+		let { recording: t, moment: n } = e, { processes: r } = t.spec;
+		if (!this.width) return;
+		let i = Math.max(this.height, 40 + or * r.length);
+		this.svg.attr("width", this.width).attr("height", i), t.hasClocks ? (this.view = er(t, n, this.positions(t), this.room()), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e)) : this.renderVerdict(e);
+	}
+	highlight(e, t) {
+		let { recording: n } = this.scene ?? {};
+		if (!n || !this.view) return;
+		let r = [t, e.cut].filter((e) => e !== null), i = r.flatMap((e) => {
+			let t = tr(n, this.view, e);
+			return t ? [{
+				cut: e,
+				d: this.frontierPath(t)
+			}] : [];
+		});
+		this.layers.over.selectAll("path").data(i).join("path").attr("class", ({ cut: t }) => t === e.cut ? "frontier hovered" : "frontier pinned").attr("data-cut", ({ cut: e }) => n.show(e)).attr("d", ({ d: e }) => e);
+		let a = new Set(r.flatMap((e) => e.map((e, t) => n.state(t, e))));
+		this.layers.states.selectAll("g").classed("lit", (e) => a.has(e)).classed("focused", (t) => t === e.state), this.layers.messages.selectAll("path").classed("lit", ({ from: t, to: n }) => e.state !== null && (t === e.state || n === e.state));
+	}
+	locate(e) {
+		let t = this.svg.node().getBoundingClientRect();
+		return {
+			x: t.x + this.x(this.view.column.get(e) ?? 0) + 16,
+			y: t.y + this.y(e.process)
+		};
+	}
+	room() {
+		return Math.floor((this.width - K - q) / ir);
+	}
+	x(e) {
+		let t = this.width - K - q;
+		return K + e * Math.min(ar, t / this.view.columns);
+	}
+	lane() {
+		let e = Number(this.svg.attr("height"));
+		return Math.min(sr, (e - J - rr) / this.scene.recording.spec.processes.length);
+	}
+	y(e) {
+		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
+		return J + Math.max(0, t - J - rr - this.lane() * n) / 2 + this.lane() * (e + .5);
+	}
+	thickness() {
+		return Math.max(6, Math.min(18, this.lane() * .32));
+	}
+	positions(e) {
+		return (this.placed?.recording !== e || this.placed.length !== e.length) && (this.placed = {
+			recording: e,
+			length: e.length,
+			at: $n(e)
+		}), this.placed.at;
+	}
+	summary({ recording: e, moment: t }) {
+		return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
+			let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
+			return `${n} ${i[0]} to ${i[1]}`;
+		}).join(", ")}. Arrow keys move between states.`;
+	}
+	drawLanes(e) {
+		let t = this.x(this.view?.columns ?? 0);
+		this.layers.labels.selectAll("g.lane").data(e).join((e) => {
+			let t = e.append("g").attr("class", "lane");
+			return t.append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em"), t;
+		}).attr("transform", (e, t) => `translate(0 ${this.y(t)})`).select("text").text((e) => e.length > 15 ? e.slice(0, 14) + "…" : e), this.layers.ends.selectAll("path.lane").data(e).join("path").attr("class", "lane").attr("d", (e, n) => `M104 ${this.y(n)}H${t}`);
+	}
+	drawWindows({ recording: e, moment: t }) {
+		let n = Math.min(this.lane() * .42, this.thickness() + 12), r = e.spec.processes.flatMap((n, r) => {
+			let i = e.state(r, Math.max(t.oldest[r], this.view.spans[r][0])), a = e.state(r, t.newest[r]);
+			return !i || !a ? [] : [{
+				k: r,
+				begin: this.x(G(e, this.view, i)[0]),
+				end: this.x(G(e, this.view, a)[1])
+			}];
+		});
+		this.layers.windows.selectAll("rect").data(r, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => this.y(e) - n).attr("height", 2 * n);
+	}
+	drawStates({ recording: e, moment: t, part: n }) {
+		let r = this.view, i = this.thickness(), a = [...r.column.keys()], o = new Map(a.map((t) => [t, G(e, r, t).map((e) => this.x(e))])), s = (e) => Math.max(o.get(e)[1] - o.get(e)[0] - 5, 3), c = this.layers.states.selectAll("g").data(a, (e) => `${e.process}/${e.number}`).join((e) => {
+			let t = e.append("g");
+			return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
+		}).attr("class", (e) => {
+			let r = {
+				0: "out",
+				1: "may",
+				2: "holds",
+				".": "unread"
+			}[e.colours[n] ?? "."], { newest: i, oldest: a } = t;
+			return `state ${r} ${e.number > i[e.process] ? "coming" : e.number < a[e.process] ? "gone" : "inside"}${e.process === t.process && e.number === i[e.process] ? " delivered" : ""}`;
+		}).attr("data-state", (t) => `${e.spec.processes[t.process]}#${t.index}`).style("transform", (e) => `translate(${o.get(e)[0]}px, ${this.y(e.process)}px)`);
+		c.select("rect").attr("x", 2.5).attr("y", -i / 2).attr("height", i).attr("rx", Math.min(5, i / 2)).attr("width", s), c.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, i / 3)).attr("cx", 0), c.select("text").attr("x", (e) => 2.5 + s(e) / 2).attr("y", -i / 2 - 5).text((e) => s(e) > 16 && this.lane() > 34 ? e.index : "");
+	}
+	drawMessages({ recording: e, moment: t }) {
+		let n = this.view, r = [...n.column.keys()].flatMap((t) => Zn(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
+		this.layers.messages.selectAll("path").data(r, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => i(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
+			let [r, i] = [this.x(n.column.get(e)), this.y(e.process)], [a, o] = [this.x(n.column.get(t)), this.y(t.process)], s = Math.hypot(a - r, o - i), [c, l] = [(a - r) / s, (o - i) / s];
+			return `M${r + 5 * c} ${i + 5 * l}L${a - 6 * c} ${o - 6 * l}`;
+		});
+	}
+	drawFrontiers({ recording: e, moment: t, witness: n }) {
+		let r = [
+			{
+				kind: "least",
+				cut: t.least
+			},
+			{
+				kind: "greatest",
+				cut: t.greatest
+			},
+			{
+				kind: "witness",
+				cut: n.cut
+			}
+		], i = /* @__PURE__ */ new Map();
+		for (let { kind: e, cut: t } of r) t && i.set(t.join(), [...i.get(t.join()) ?? [], e]);
+		let a = r.flatMap(({ kind: t, cut: n }) => {
+			let r = n && tr(e, this.view, n);
+			if (!n || !r) return [];
+			let a = i.get(n.join());
+			return [{
+				kind: t,
+				cut: n,
+				crossing: r,
+				text: a[a.length - 1] === t ? a.join(", ") : ""
+			}];
+		}), o = Math.max(this.y(0) - this.lane() / 2 - 4, 12), s = [], c = /* @__PURE__ */ new Map();
+		for (let e of [...a].sort((e, t) => e.crossing[0] - t.crossing[0])) {
+			let [t, n] = [this.x(e.crossing[0]), e.text.length * 3.2], r = Math.max(0, s.findIndex((e) => e < t - n)), i = s[r] === void 0 || s[r] < t - n ? r : s.length;
+			s[i] = t + n + 4, c.set(e.kind, i);
+		}
+		this.layers.frontiers.selectAll("g").data(a, ({ kind: e }) => e).join((e) => {
+			let t = e.append("g");
+			return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
+		}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: t }) => e.show(t)).each((e, t, n) => {
+			let r = D(n[t]);
+			r.select("path").attr("d", this.frontierPath(e.crossing));
+			let i = o - 12 * (c.get(e.kind) ?? 0);
+			r.select("text").attr("x", this.x(e.crossing[0])).attr("y", i).text(e.text);
+		});
+	}
+	frontierPath(e) {
+		let t = e.map((e, t) => [this.x(e), this.y(t)]), n = this.lane() / 2, r = [
+			[t[0][0], t[0][1] - n],
+			...t,
+			[t[t.length - 1][0], t[t.length - 1][1] + n]
+		];
+		return Mn().curve(Jn)(r) ?? "";
+	}
+	renderVerdict({ recording: e, moment: t }) {
+		let { processes: n } = e.spec;
+		this.view = null;
+		for (let e of Object.values(this.layers)) e.selectAll("*").remove();
+		this.drawLanesOf(n);
+		let { least: r, greatest: i } = t;
+		if (this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), !r || !i) return;
+		let a = Math.max(...n.map((e, t) => i[t] - r[t] + 1)), o = Math.min(72, (this.width - K - q) / a), s = Math.min(this.lane() * .42, this.thickness() + 12);
+		n.forEach((e, t) => {
+			let n = i[t] - r[t] + 1, a = this.y(t);
+			this.layers.windows.append("rect").attr("rx", 8).attr("x", K).attr("y", a - s).attr("width", o * n).attr("height", 2 * s);
+			let c = Math.max(1, Math.ceil(28 / o));
+			for (let e = 0; e < n; e += c) {
+				let i = this.layers.states.append("g").attr("class", "state unread inside");
+				i.style("transform", `translate(${K + e * o}px, ${a}px)`);
+				let s = Math.max(o * Math.min(c, n - e) - 5, 3);
+				i.append("rect").attr("x", 2.5).attr("y", -this.thickness() / 2).attr("rx", 5).attr("width", s).attr("height", this.thickness()), i.append("text").attr("x", 2.5 + s / 2).attr("y", -this.thickness() / 2 - 5).attr("text-anchor", "middle").text(r[t] + e);
+			}
+		});
+	}
+	drawLanesOf(e) {
+		for (let [t, n] of e.entries()) this.layers.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${this.y(t)})`).append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em").text(n);
+	}
+	onMove(e) {
+		if (!this.scene || !this.view) return;
+		let [t, n] = k(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - K) / a;
+		if (o < 0 || o > this.view.columns) {
+			this.events.point({
+				cut: null,
+				state: null
+			}, null);
+			return;
+		}
+		let s = nr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
+		this.events.point({
+			cut: d,
+			state: m
+		}, m ? {
+			x: e.clientX,
+			y: e.clientY
+		} : null);
+	}
+	onKey(e) {
+		let t = {
+			ArrowLeft: [0, -1],
+			ArrowRight: [0, 1],
+			ArrowUp: [-1, 0],
+			ArrowDown: [1, 0]
+		}[e.key];
+		if (!t || !this.scene || !this.view) return;
+		e.preventDefault(), e.stopPropagation();
+		let { recording: n, moment: r } = this.scene, i = n.spec.processes.length, a = this.focus ?? n.state(r.process, r.newest[r.process]), o = (a.process + t[0] + i) % i, [s, c] = this.view.spans[o], l = a.number + t[1];
+		if (o !== a.process) {
+			let e = this.view.column.get(a) ?? 0;
+			l = nr(n, this.view, e + .5)[o];
+		}
+		this.focus = n.state(o, Math.min(Math.max(l, s), c)) ?? a, this.events.point({
+			cut: null,
+			state: this.focus
+		}, this.locate(this.focus));
+	}
+};
+//#endregion
+//#region node_modules/d3-array/dist/d3-array.mjs
+function Y(e, t) {
+	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
+}
+function lr(e, t) {
+	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
+}
+function ur(e) {
+	let t, n, r;
+	e.length === 2 ? (t = e === Y || e === lr ? e : dr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	function i(e, r, i = 0, a = e.length) {
+		if (i < a) {
+			if (t(r, r) !== 0) return a;
+			do {
+				let t = i + a >>> 1;
+				n(e[t], r) < 0 ? i = t + 1 : a = t;
+			} while (i < a);
+		}
+		return i;
+	}
+	function a(e, r, i = 0, a = e.length) {
+		if (i < a) {
+			if (t(r, r) !== 0) return a;
+			do {
+				let t = i + a >>> 1;
+				n(e[t], r) <= 0 ? i = t + 1 : a = t;
+			} while (i < a);
+		}
+		return i;
+	}
+	function o(e, t, n = 0, a = e.length) {
+		let o = i(e, t, n, a - 1);
+		return o > n && r(e[o - 1], t) > -r(e[o], t) ? o - 1 : o;
+	}
+	return {
+		left: i,
+		center: o,
+		right: a
+	};
+}
+function dr() {
+	return 0;
+}
+function fr(e) {
+	return e === null ? NaN : +e;
+}
+var pr = ur(Y);
+pr.right, pr.left, ur(fr).center, Array.prototype.slice;
+var mr = Math.sqrt(50), hr = Math.sqrt(10), gr = Math.sqrt(2);
+function _r(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= mr ? 10 : a >= hr ? 5 : a >= gr ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? _r(e, t, n * 2) : [
+		s,
+		c,
+		l
+	];
+}
+function vr(e, t, n) {
+	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
+	if (e === t) return [e];
+	let r = t < e, [i, a, o] = r ? _r(t, e, n) : _r(e, t, n);
+	if (!(a >= i)) return [];
+	let s = a - i + 1, c = Array(s);
+	if (r) {
+		if (o < 0) for (let e = 0; e < s; ++e) c[e] = (a - e) / -o;
+		else for (let e = 0; e < s; ++e) c[e] = (a - e) * o;
+	} else if (o < 0) for (let e = 0; e < s; ++e) c[e] = (i + e) / -o;
+	else for (let e = 0; e < s; ++e) c[e] = (i + e) * o;
+	return c;
+}
+//#endregion
+//#region src/timeline-view.ts
+var X = 132, Z = 84, Q = 15, yr = 6, $ = 40, br = 10, xr = 18, Sr = [
+	"duplicates",
+	"rejected",
+	"late",
+	"skipped",
+	"too_large"
+];
+function Cr(e, t) {
+	let n = [], r = Math.min(t, e.length);
+	for (let t = 0; t < r; t++) {
+		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
+		u && u[2] === l ? u[1] = (t + 1) / r : n.push([
+			t / r,
+			(t + 1) / r,
+			l
+		]);
+	}
+	return n;
+}
+function wr(e, t) {
+	let n = Math.min(t, e.length);
+	return Array.from({ length: n }, (t, r) => {
+		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
+		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
+	});
+}
+var Tr = class {
+	events;
+	svg;
+	cursor = e("div", {
+		class: "cursor",
+		"aria-hidden": "true"
+	});
+	width = 0;
+	recording = null;
+	scene = null;
+	constructor(e, t) {
+		this.events = t, this.svg = D(e).append("svg");
+		for (let e of [
+			"axis",
+			"strips",
+			"size",
+			"notices"
+		]) this.svg.append("g").attr("class", e);
+		let n = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
+		n.attr("aria-label", "Slide").attr("fill", "transparent");
+		let r = (e) => {
+			this.recording && t.go(this.recording.clamp(this.slideAt(k(e, this.svg.node())[0])));
+		};
+		n.on("pointerdown", (e) => {
+			e.target.setPointerCapture(e.pointerId), r(e);
+		}), n.on("pointermove", (e) => e.buttons && r(e)), e.append(this.cursor), s(e, (e) => {
+			this.width = e, this.draw();
+		});
+	}
+	render(e) {
+		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== String(e.recording.length);
+		this.scene = e, this.recording = e.recording, t ? this.draw() : this.drawCursor();
+	}
+	slideAt(e) {
+		let { first: t, length: n } = this.recording;
+		return t - .5 + (e - X) / (this.width - X - Z) * n;
+	}
+	x(e) {
+		let { first: t, length: n } = this.recording;
+		return X + (e - t + .5) / Math.max(n, 1) * (this.width - X - Z);
+	}
+	draw() {
+		let { recording: e } = this;
+		if (!e || !this.width || e.isEmpty) return;
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + br + xr + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", e.length), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + yr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - xr}px`, this.drawCursor();
+	}
+	drawAxis(e) {
+		let { first: t, last: n } = this.recording, r = vr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+			let t = e.append("g");
+			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
+		});
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - xr), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+	}
+	drawStrips() {
+		let e = this.recording, t = this.width - X - Z, { events: n } = this;
+		this.svg.select(".strips").selectAll("g.strip").data(e.values).join((t) => {
+			let r = t.append("g").attr("class", "strip");
+			r.append("rect").attr("class", "back").attr("x", X).attr("height", Q).attr("rx", 3);
+			for (let e of [
+				"one",
+				"mixed",
+				"unknown"
+			]) r.append("path").attr("class", e);
+			return r.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em").on("click", (t, r) => n.choose(e.values.indexOf(r))), r.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), r;
+		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
+			let o = D(a[i]), s = Cr(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
+			o.select(".back").attr("width", t), o.select(".one").attr("d", c("1")), o.select(".mixed").attr("d", c("m")), o.select(".unknown").attr("d", c("?")), o.select(".value").attr("x", this.width - Z + 12);
+			let { name: l } = e.spec.properties[i];
+			o.select(".name").text(l.length > 17 ? l.slice(0, 16) + "…" : l).on("click", () => n.choose(i));
+		});
+	}
+	drawSize(e) {
+		let t = this.recording, n = this.width - X - Z, r = wr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Nn().curve(Xn).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		l.selectAll("path").data([u]).join("path").attr("d", c);
+		let d = [
+			{
+				x: 118,
+				y: $ / 2 - 2,
+				anchor: "end",
+				text: "cuts",
+				name: "name"
+			},
+			{
+				x: 118,
+				y: 32,
+				anchor: "end",
+				text: a ? "log scale" : "",
+				name: "small"
+			},
+			{
+				x: this.width - Z + 12,
+				y: 10,
+				anchor: "start",
+				text: `max ${Er(i)}`,
+				name: "small"
+			}
+		];
+		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
+	}
+	drawNotices(e) {
+		let t = this.recording, n = Sr.flatMap((e) => {
+			let n = t.counters[e] ?? [];
+			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
+				name: e,
+				slide: i + t.first
+			}] : []);
+		}), r = this.svg.select(".notices").attr("transform", `translate(0 ${e})`), i = /* @__PURE__ */ new Set(), a = n.filter(({ name: e, slide: t }) => {
+			let n = `${e}/${Math.round(this.x(t))}`;
+			return !i.has(n) && i.add(n);
+		});
+		r.selectAll("path").data(a).join("path").attr("class", ({ name: e }) => `notice ${e}`).attr("d", ({ slide: e }) => `M${this.x(e)} 0v8`), r.selectAll("text").data(a.length ? ["notices"] : []).join("text").attr("class", "name").attr("x", 118).attr("y", 8).attr("text-anchor", "end").text(String);
+	}
+	drawCursor() {
+		if (!this.scene || !this.width) return;
+		let { moment: e, recording: t, property: n } = this.scene;
+		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", C(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
+			1: "true",
+			0: "false",
+			"?": "too large"
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Er(e.cuts));
+	}
+}, Er = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Dr = [
+	["← →", "previous, next slide (with Shift: ten)"],
+	["Home End", "first, last slide"],
+	["[ ]", "previous, next change of the chosen property"],
+	["Space", "play, pause"],
+	["1 … 9", "choose a property"],
+	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
+	["Enter", "keep a cut drawn; Escape lets it go"]
+], Or = class {
+	root;
+	header;
+	source;
+	recording;
+	group = "";
+	slide = 1;
+	property = 0;
+	part = 0;
+	scene = null;
+	hover = y;
+	pinned = null;
+	timer = 0;
+	close = () => {};
+	isFollowing = !0;
+	wanted = mn(location.hash);
+	properties;
+	transport;
+	counters = new ie();
+	tooltip = new ae();
+	spaceTime;
+	lattice;
+	timeline;
+	facts = e("span", { class: "soft facts" });
+	heard = e("p", {
+		class: "unseen",
+		"aria-live": "polite"
+	});
+	status = e("span", {
+		class: "live",
+		hidden: !0
+	});
+	waiting = e("p", { class: "waiting" }, "Waiting for the first slide …");
+	picker = e("input", {
+		type: "search",
+		list: "groups",
+		"aria-label": "Group",
+		placeholder: "find a group",
+		autocomplete: "off"
+	});
+	options = e("datalist", { id: "groups" });
+	announced = 0;
+	constructor(t, n, r) {
+		this.root = t, this.header = n, this.source = r, this.recording = new gn(n.spec), this.properties = new ne(n, (e, t) => this.choose(e, t)), this.transport = new re({
+			go: (e) => this.go(e),
+			step: (e) => this.go(this.slide + e),
+			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
+			change: (e) => this.goToChange(e),
+			play: () => this.togglePlay()
+		});
+		let [i, a, o] = [
+			0,
+			1,
+			2
+		].map(() => e("div", { class: "drawing" }));
+		this.build(i, a, o);
+		let s = (e, t) => this.point(e, t);
+		this.spaceTime = new cr(i, { point: s }), this.lattice = new dn(a, {
+			point: s,
+			pin: (e) => this.pin(e)
+		}), this.timeline = new Tr(o, {
+			go: (e) => this.go(e),
+			choose: (e) => this.choose(e, 0)
+		}), n.spec.processes.length === 2 && (this.lattice.form = "grid"), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
+		let { property: c, part: l, group: u } = this.wanted;
+		this.property = Math.max(0, n.spec.properties.findIndex(({ name: e }) => e === c)), this.part = Math.min(l ?? 0, Math.max(0, (n.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(u);
+	}
+	build(t, n, r) {
+		let { header: a } = this, o = e("dialog", {
+			class: "help",
+			"aria-label": "Keys"
+		}), s = e("dl", {});
+		for (let [t, n] of Dr) s.append(e("dt", {}, t), e("dd", {}, n));
+		let c = e("button", { type: "button" }, "Close");
+		c.addEventListener("click", () => o.close()), o.append(e("h2", {}, "Keys"), s, c);
+		let l = i("Light or dark", "theme", () => jr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
+		u.hidden = a.groups.length < 2 && !a.live, this.picker.addEventListener("input", () => void this.suggest()), this.picker.addEventListener("focus", () => void this.suggest()), this.picker.addEventListener("change", () => void this.pick());
+		let d = e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
+			class: "source",
+			title: a.source
+		}, a.source), this.status, e("span", { class: "space" }), u, l, i("Keys and help", "help", () => o.showModal(), "?")), f = e("div", {
+			class: "forms",
+			role: "group",
+			"aria-label": "How the lattice is drawn"
+		});
+		if (a.spec.processes.length === 2) for (let t of ["grid", "levels"]) {
+			let n = e("button", {
+				type: "button",
+				"aria-pressed": String(t === "grid"),
+				"data-form": t
+			}, t);
+			n.addEventListener("click", () => {
+				this.lattice.form = t;
+				for (let e of f.children) e.setAttribute("aria-pressed", String(e === n));
+				this.scene && this.lattice.render(this.scene);
+			}), f.append(n);
+		}
+		let p = a.notes.map((t) => e("p", { class: "note" }, t));
+		this.root.append(d, this.properties.root, kr("spacetime", "Space-time", Ar([
+			["may", "allows the condition"],
+			["out", "rules it out"],
+			["unread", "not read"],
+			["coming", "not delivered yet"]
+		], a), t), kr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), kr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
+	}
+	async openFirst(e) {
+		let t = this.header.groups;
+		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
+		this.open(e !== void 0 && (this.header.live || t.includes(e)) ? e : t[0] ?? "");
+	}
+	open(e) {
+		this.close(), this.stop(), this.group = e, this.picker.value = e, this.restart(), this.close = this.source.open(e, (e) => {
+			let t = this.recording.isEmpty;
+			this.recording.append(e), this.waiting.hidden = !0, t ? this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst: t }) : this.isFollowing ? this.go(this.recording.last, { keepFollowing: !0 }) : this.render();
+		}, () => this.restart(), (e) => {
+			this.status.hidden = !1, this.status.textContent = e ? "live" : "connection lost", this.status.classList.toggle("lost", !e);
+		});
+	}
+	restart() {
+		this.recording = new gn(this.header.spec), this.waiting.hidden = !1, this.pinned = null;
+	}
+	async suggest() {
+		let t = await this.source.groups(this.picker.value === this.group ? "" : this.picker.value);
+		this.options.replaceChildren(...t.slice(0, 50).map((t) => e("option", { value: t })));
+	}
+	async pick() {
+		let e = await this.source.groups(this.picker.value), t = e.includes(this.picker.value) ? this.picker.value : e[0];
+		this.wanted = {}, t !== void 0 && t !== this.group ? this.open(t) : this.picker.value = this.group;
+	}
+	go(e, { isFirst: t = !1, keepFollowing: n = !1 } = {}) {
+		if (this.recording.isEmpty || !Number.isFinite(e)) return;
+		let r = this.recording.clamp(e);
+		(t || n || r !== this.slide) && (this.slide = r, this.isFollowing = r === this.recording.last, this.pinned = null, this.render());
+	}
+	goToChange(e) {
+		let t = this.recording.change(this.property, this.slide, e);
+		t !== null && this.go(t);
+	}
+	choose(e, t) {
+		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
+	}
+	follow() {
+		let e = mn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && (this.wanted = e, this.open(e.group)), t >= 0 && (t !== this.property || (e.part ?? 0) !== this.part) && this.choose(t, e.part ?? 0), e.slide !== void 0 && this.go(e.slide);
+	}
+	render() {
+		if (this.recording.isEmpty) return;
+		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
+		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ce(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide);
+	}
+	announce() {
+		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
+			this.scene && (this.heard.textContent = C(this.scene));
+			let e = this.header.spec.properties[this.property]?.name, t = hn({
+				slide: this.slide,
+				property: e,
+				part: this.part || void 0,
+				group: this.group
+			});
+			t !== location.hash && history.replaceState(null, "", t);
+		}, 250);
+	}
+	point(e, t) {
+		this.hover = e, this.spaceTime.highlight(e, this.pinned), this.lattice.highlight(e, this.pinned), this.tooltip.render(e, this.scene, t);
+	}
+	pin(e) {
+		this.pinned = e !== null && this.pinned?.join() === e.join() ? null : e, this.spaceTime.highlight(this.hover, this.pinned), this.lattice.highlight(this.hover, this.pinned);
+	}
+	togglePlay() {
+		this.timer ? this.stop() : (this.slide >= this.recording.last && this.go(this.recording.first), this.transport.setPlaying(!0), document.documentElement.classList.add("playing"), this.tick());
+	}
+	tick() {
+		this.timer = window.setTimeout(() => {
+			this.slide >= this.recording.last && !this.header.live ? this.stop() : (this.go(this.slide + 1), this.tick());
+		}, 1e3 / Number(this.transport.speed.value));
+	}
+	stop() {
+		clearTimeout(this.timer), this.timer = 0, this.transport.setPlaying(!1), document.documentElement.classList.remove("playing");
+	}
+	onKey(e) {
+		let t = e.target;
+		if (t.closest("input, select, dialog") || e.ctrlKey || e.metaKey || e.altKey) return;
+		let n = e.shiftKey ? 10 : 1, r = {
+			ArrowLeft: () => this.go(this.slide - n),
+			ArrowRight: () => this.go(this.slide + n),
+			PageUp: () => this.go(this.slide - 10),
+			PageDown: () => this.go(this.slide + 10),
+			Home: () => this.go(this.recording.first),
+			End: () => this.go(this.recording.last),
+			"[": () => this.goToChange(-1),
+			"]": () => this.goToChange(1),
+			t: () => jr(),
+			"?": () => document.querySelector("dialog")?.showModal(),
+			Escape: () => this.pin(null)
+		};
+		e.key === " " && !t.closest("button") && (r[" "] = () => this.togglePlay()), /^[1-9]$/.test(e.key) && (r[e.key] = () => this.choose(Number(e.key) - 1, 0));
+		let i = r[e.key];
+		i && (e.preventDefault(), i());
+	}
+};
+function kr(t, n, r, ...i) {
+	let a = e("div", { class: "head" }, e("h2", {}, n), r);
+	return e("section", {
+		class: `card ${t}`,
+		"aria-label": n
+	}, a, ...i);
+}
+function Ar(t, n) {
+	let r = e("ul", {
+		class: "legend",
+		"aria-label": "Colours"
+	}), i = n.spec.properties.length > 0;
+	for (let [n, a] of t) (i || n === "coming") && r.append(e("li", {}, e("i", { class: n }), a));
+	return r;
+}
+function jr() {
+	let { dataset: e } = document.documentElement;
+	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
+}
+//#endregion
+//#region src/source.ts
+function Mr(e) {
+	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
+	return {
+		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
+		open: (n, r) => {
+			let i = Math.max(0, e.groups.indexOf(n)), a = !0;
+			return c(t[i] ?? "").then((e) => {
+				e && a && r(e);
+			}), () => {
+				a = !1;
+			};
+		}
+	};
+}
+function Nr() {
+	return {
+		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
+		open: (e, t, n, r) => {
+			let i = new EventSource(`slides?group=${encodeURIComponent(e)}`);
+			return i.addEventListener("open", () => {
+				n(), r(!0);
+			}), i.addEventListener("error", () => r(!1)), i.addEventListener("restart", () => n()), i.addEventListener("slides", (e) => t(JSON.parse(e.data))), () => i.close();
+		}
+	};
+}
+//#endregion
+//#region src/main.ts
+var Pr = JSON.parse(document.getElementById("header").textContent);
+new Or(document.getElementById("app"), Pr, Pr.live ? Nr() : Mr(Pr));
+//#endregion

@@ -1,0 +1,279 @@
+"""The explorer served live: feeds, the server's answers, and a pipeline's output folder."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Thread
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+import pytest
+from pyarrow import parquet
+from typer.testing import CliRunner
+
+from latwin import InvalidInput, Monitor, Spec
+from latwin.cli import app
+from latwin.demo import Demo
+from latwin.explorer.feed import EventFeed
+from latwin.explorer.outputs import OutputFeed
+from latwin.explorer.page import header_of
+from latwin.explorer.recording import COUNTERS
+from latwin.explorer.server import ExplorerServer
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+OFFICE = Path(__file__).parent.parent / "examples" / "office"
+SPEC = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {"p": "possibly(a.x)"}})
+
+
+def rows(count: int, group: str = "g") -> list[dict[str, Any]]:
+    return [{"group": group, "process": "a", "clock": [k], "state": {"x": k % 3 == 0}} for k in range(1, count + 1)]
+
+
+@contextmanager
+def serving(feed: Any) -> Iterator[ExplorerServer]:
+    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host="127.0.0.1", port=0)
+    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
+    thread.start()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def ask(
+    server: ExplorerServer, path: str, method: str = "GET", **headers: str
+) -> tuple[http.client.HTTPResponse, str]:
+    connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+    connection.request(method, path, headers=headers)
+    answer = connection.getresponse()
+    return answer, answer.read().decode()
+
+
+def test_events_come_out_as_chunks() -> None:
+    events = rows(10)
+    feed = EventFeed(SPEC, [*events[:4], None])
+    assert feed.read("g", None).chunk is None
+    feed.run()
+    first = feed.read("g", None)
+    assert first.chunk is not None
+    assert (first.chunk["first"], first.chunk["values"], first.restart) == (1, ["0011"], False)
+    assert feed.read("g", 4) == (None, False)
+    assert feed.read("nobody", None).chunk is None
+    assert feed.names("G") == ["g"]
+    assert feed.names("x") == []
+
+
+def test_a_reader_that_is_too_slow_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.groups.MOST_SLIDES", 5)
+    feed = EventFeed(SPEC, rows(12))
+    feed.run()
+    news = feed.read("g", 3)
+    assert news.restart
+    assert news.chunk is not None
+    assert news.chunk["first"] == 8
+    last = feed.read("g", 10)
+    assert not last.restart
+    assert last.chunk is not None
+    assert last.chunk["first"] == 11
+
+
+def test_only_one_group_if_it_is_named() -> None:
+    feed = EventFeed(SPEC, rows(3, "x") + rows(3, "y"), only="y")
+    feed.run()
+    assert feed.names("") == ["y"]
+
+
+def test_the_server_answers_and_changes_nothing() -> None:
+    feed = EventFeed(SPEC, rows(4))
+    feed.run()
+    with serving(feed) as server:
+        assert server.url == f"http://127.0.0.1:{server.port}/"
+        page, text = ask(server, "/")
+        assert page.status == 200
+        assert '"live":true' in text
+        policy = str(page.headers["Content-Security-Policy"])
+        assert policy.startswith("default-src 'none'; script-src 'sha256-")
+        assert "connect-src 'self'" in policy
+        assert "frame-ancestors 'none'" in policy
+        assert page.headers["X-Content-Type-Options"] == "nosniff"
+        assert json.loads(ask(server, "/groups?search=G")[1]) == ["g"]
+        assert ask(server, "/", "HEAD")[1] == ""
+        assert ask(server, "/secret")[0].status == 404
+        for method in ("POST", "PUT", "DELETE", "PATCH", "OPTIONS"):
+            answer, _ = ask(server, "/", method)
+            assert (answer.status, answer.headers["Allow"]) == (405, "GET, HEAD")
+        assert ask(server, "/", Host="evil.example")[0].status == 421
+        assert ask(server, "/", Host=f"localhost:{server.port}")[0].status == 200
+
+
+def test_slides_are_streamed() -> None:
+    feed = EventFeed(SPEC, rows(4))
+    feed.run()
+    with serving(feed) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.headers["Content-Type"] == "text/event-stream"
+        assert answer.fp is not None
+        lines = iter(answer.fp.readline, b"")
+        data = next(line for line in lines if line.startswith(b"data: "))
+        assert json.loads(data.removeprefix(b"data: "))["process"] == [0, 0, 0, 0]
+        feed._events = [{"group": "g", "process": "a", "clock": [5], "state": {"x": True}}]
+        feed.run()
+        data = next(line for line in lines if line.startswith(b"data: "))
+        assert json.loads(data.removeprefix(b"data: "))["first"] == 5
+        connection.close()
+
+
+def write_batch(folder: Path, batch: int, verdicts: list[dict[str, Any]], metrics: list[dict[str, Any]]) -> None:
+    """A batch as a pipeline leaves it; nothing for a table without rows."""
+    for table, found in (("verdicts", verdicts), ("metrics", metrics)):
+        folder.joinpath(table).mkdir(parents=True, exist_ok=True)
+        if found:
+            place = folder / table / f"batch={batch}"
+            place.mkdir()
+            parquet.write_table(pa.Table.from_pylist(found), place / "part-0.parquet")
+
+
+def test_an_output_folder_tells_what_the_monitors_said(tmp_path: Path) -> None:
+    demo = Demo(seed=5, hours=4)
+    groups = {f"office {k}": Monitor(demo.spec) for k in range(3)}
+    expected: dict[str, list[list[bool | None]]] = {name: [] for name in groups}
+    feed = None
+    for batch, begin in enumerate(range(0, len(demo.events), 17)):
+        verdicts, metrics = [], []
+        for shift, (name, monitor) in enumerate(groups.items()):
+            for event in demo.events[begin + shift : begin + 17 + shift]:
+                for verdict in monitor.observe(event):
+                    columns = ("property", "value", "slide", "least", "greatest", "cuts")
+                    verdicts.append({"group": name, **{field: getattr(verdict, field) for field in columns}})
+                if monitor.slide > len(expected[name]):
+                    expected[name] += [list(monitor.values().values())] * (monitor.slide - len(expected[name]))
+            counters = {counter: getattr(monitor.counters, counter) for counter in COUNTERS}
+            metrics.append({"group": name, **counters})
+        write_batch(tmp_path, batch, verdicts[::-1], metrics)
+        if feed is None:
+            feed = OutputFeed(demo.spec, tmp_path, sleep=lambda _: False)
+        feed.run()
+    assert feed is not None
+    assert feed.names("office") == list(groups)
+    for name, monitor in groups.items():
+        chunk = feed.read(name, None).chunk
+        assert chunk is not None
+        assert (chunk["first"], len(chunk["process"]), chunk["states"]) == (1, monitor.slide, [])
+        for k in range(len(demo.spec.properties)):
+            assert chunk["values"][k] == "".join("01"[bool(values[k])] for values in expected[name])
+        assert chunk["totals"] == {counter: getattr(monitor.counters, counter) for counter in COUNTERS}
+        tail = feed.read(name, 10).chunk
+        assert tail is not None
+        assert tail["values"] == [letters[10:] for letters in chunk["values"]]
+        assert [found for found in chunk["told"] if found[0] > 10] == tail["told"]
+        assert feed.read(name, monitor.slide).chunk is None
+    assert feed.read("nobody", None).chunk is None
+
+
+def test_an_output_folder_is_forgotten_from_its_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.outputs.MOST_SLIDES", 10)
+    (tmp_path / "metrics").mkdir()
+    feed = OutputFeed(SPEC, tmp_path)
+    nothing = dict.fromkeys(COUNTERS, 0)
+    for batch in range(8):
+        verdict: dict[str, Any] = {"group": None, "property": "p", "value": batch % 2 == 0, "slide": 5 * batch + 2}
+        verdict |= {"least": [1], "greatest": [2], "cuts": 2}
+        metric = {"group": None, **nothing, "delivered": 5 * (batch + 1), "duplicates": batch}
+        write_batch(tmp_path, batch, [verdict], [metric])
+        feed.look()
+    news = feed.read("", 3)
+    assert news.restart
+    assert news.chunk is not None
+    first = news.chunk["first"]
+    assert 40 - 20 < first <= 40 - 10 + 1
+    assert news.chunk["values"][0] == "".join("10"[(slide - 2) // 5 % 2] for slide in range(first, 41))
+    assert sum(news.chunk["counters"]["duplicates"]) == 7
+
+
+def test_a_folder_that_is_no_output_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InvalidInput, match="is no output of latwin"):
+        OutputFeed(SPEC, tmp_path)
+    outcome = CliRunner().invoke(app, ["serve", str(OFFICE / "spec.toml"), str(tmp_path), "--no-open"])
+    assert outcome.exit_code == 2
+    assert "is no output of latwin" in outcome.output
+
+
+def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
+    with serving(EventFeed(SPEC, [])) as server:
+        arguments = [str(OFFICE / "spec.toml"), str(OFFICE / "events.jsonl"), "--no-open", "--port", str(server.port)]
+        outcome = CliRunner().invoke(app, ["serve", *arguments])
+    assert outcome.exit_code == 2
+    assert "--port 0 takes a free one" in outcome.output
+
+
+@pytest.mark.slow
+def test_serving_a_file_that_grows(tmp_path: Path) -> None:
+    lines = (OFFICE / "events.jsonl").read_text(encoding="utf-8").splitlines(keepends=True)
+    events = tmp_path / "events.jsonl"
+    events.write_text("".join(lines[:30]) + "no event\n" + lines[30][:10], encoding="utf-8")
+    command = [sys.executable, "-m", "latwin.cli", "serve", str(OFFICE / "spec.toml"), str(events)]
+    process = subprocess.Popen(
+        [*command, "--no-open", "--port", "0"],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env={**os.environ, "PYTHONUNBUFFERED": "1"},
+    )
+    assert process.stdout is not None
+    try:
+        port = int(process.stdout.readline().partition("127.0.0.1:")[2].partition("/")[0])
+        connection = http.client.HTTPConnection("127.0.0.1", port, timeout=60)
+        connection.request("GET", "/slides?group=")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        found: list[int] = []
+        stream = iter(answer.fp.readline, b"")
+        while len(found) < 30:
+            data = next(line for line in stream if line.startswith(b"data: "))
+            found += json.loads(data.removeprefix(b"data: "))["process"]
+        with events.open("a", encoding="utf-8") as more:
+            more.write(lines[30][10:] + lines[31])
+        while len(found) < 32:
+            data = next(line for line in stream if line.startswith(b"data: "))
+            found += json.loads(data.removeprefix(b"data: "))["process"]
+        assert len(found) == 32
+    finally:
+        process.send_signal(signal.SIGINT)
+        _, errors = process.communicate(timeout=60)
+    assert process.returncode == 0
+    assert "events.jsonl:31: not valid JSON" in errors
+
+
+def test_what_a_pipeline_wrote_can_be_served(spark: SparkSession, tmp_path: Path) -> None:
+    from latwin.spark.run import run
+
+    demo = Demo(seed=5, hours=4)
+    rows = [{**event, "group": "office", "arrival": k} for k, event in enumerate(demo.events)]
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
+    output, checkpoint = str(tmp_path / "out"), str(tmp_path / "state")
+    run(spark, demo.spec, input=str(tmp_path / "in"), output=output, checkpoint=checkpoint, once=True, shards=2)
+    feed = OutputFeed(demo.spec, tmp_path / "out")
+    feed.look()
+    monitor = Monitor(demo.spec)
+    expected = [verdict for row in rows for verdict in monitor.observe(row, every=True)]
+    chunk = feed.read("office", None).chunk
+    assert chunk is not None
+    for k, name in enumerate(demo.spec.properties):
+        letters = ["01"[bool(verdict.value)] for verdict in expected if verdict.property == name]
+        assert chunk["values"][k] == "".join(letters)
+    assert chunk["totals"]["delivered"] == len(rows)
