@@ -1,5 +1,5 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `inspect`, `demo`; on Spark `run`, `replay`, `offices`,
-`simulate` and `experiment`.
+"""The command line: `latwin check`, `explain`, `lattice`, `inspect`, `demo`; on Spark `run`, `jars`, `replay`,
+`offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -22,6 +22,7 @@ from latwin.cli.demo import demo
 from latwin.cli.experiment import experiment
 from latwin.cli.explain import explain
 from latwin.cli.inspect import inspect
+from latwin.cli.jars import jars
 from latwin.cli.lattice import lattice
 from latwin.cli.offices import offices
 from latwin.cli.replay import replay
@@ -30,7 +31,7 @@ from latwin.cli.simulate import simulate
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
-_COMMANDS = (check, explain, lattice, demo, offices, run, replay, simulate, experiment, inspect)
+_COMMANDS = (check, explain, lattice, demo, offices, run, jars, replay, simulate, experiment, inspect)
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 
