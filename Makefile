@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: help setup demo test coverage check format bench soak lock clean
+.PHONY: help setup demo test coverage docs check format bench soak lock clean
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -19,11 +19,14 @@ setup: .venv/.ready  ## create .venv with the locked versions
 demo: setup      ## stream two hundred simulated smart offices through Spark
 	@$(BIN)/latwin offices
 
-test: setup      ## run all tests
-	@$(BIN)/python -m pytest
+test: setup      ## run all tests, on all cores
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark"
+	@HYPOTHESIS_PROFILE=quick NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark"
+
+docs: setup      ## the site of the documentation, in build/site
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
 check: setup     ## format, lint, types, import contracts
 	@$(BIN)/ruff format --check --quiet . || { echo "run 'make format'"; exit 1; }

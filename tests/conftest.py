@@ -33,10 +33,13 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Spark, so that they can be left out."""
+    """Mark the tests that need Spark, so that they can be left out, and keep them in one of several workers."""
     for item in items:
-        if "spark" in getattr(item, "fixturenames", ()):
+        needs_session = "spark" in getattr(item, "fixturenames", ())
+        if needs_session:
             item.add_marker(pytest.mark.spark)
+        if needs_session or item.path.name.startswith("test_spark"):
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(scope="session")
@@ -53,9 +56,33 @@ def spark() -> Iterator[SparkSession]:
         print(f"Kafka's tests will fail: {error}")
         session = create_session("local[2]", settings)
     else:
-        with warnings.catch_warnings(
-            action="ignore", category=UserWarning
-        ):  # a version beside pyspark's may stand in
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of another version, where it must be
             session = create_session("local[2]", settings, kafka=True, jars=jars)
     yield session
     session.stop()
+
+
+# -- the command line ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No wishes about colours and widths from outside."""
+    for name in ("COLUMNS", "FORCE_COLOR", "TTY_COMPATIBLE", "NO_COLOR"):
+        monkeypatch.delenv(name, raising=False)
+
+
+@pytest.fixture
+def two(tmp_path: Path) -> str:
+    """A file with a small spec."""
+    from commands import TWO, write
+
+    return write(tmp_path / "two.toml", TWO)
+
+
+@pytest.fixture
+def some(tmp_path: Path) -> str:
+    """A file with events for it: one is repeated, and one comes too early."""
+    from commands import SOME_EVENTS, write
+
+    return write(tmp_path / "some.jsonl", SOME_EVENTS)

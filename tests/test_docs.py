@@ -16,9 +16,10 @@ from typer.testing import CliRunner
 
 from latwin import Spec
 from latwin.cli import app
+from latwin.spec import FREE_FIELDS, _Document
 
 ROOT = Path(__file__).parent.parent
-WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md"]
+WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md", "docs/tutorial.md"]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md")])
 ABOUT_CODE = [page for page in PAGES if page.startswith(("README", "CONTRIB", "docs/paper-map", "docs/design/"))]
 
@@ -67,7 +68,7 @@ def test_python_examples(page: str) -> None:
         names = test.globs
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/properties.md"])
+@pytest.mark.parametrize("page", ["README.md", "docs/properties.md", "docs/tutorial.md", "docs/guides/logs.md"])
 def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`$ latwin ...` prints what stands below it; a line of `...` stands for lines left out."""
     monkeypatch.chdir(ROOT)
@@ -75,12 +76,13 @@ def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     found = list(blocks(page, "console"))
     assert found
     for block in found:
-        command, _, expected = block.text.partition("\n")
-        program, *arguments = command.removeprefix("$ ").split()
-        assert program == "latwin"
-        outcome = CliRunner().invoke(app, arguments)
-        assert outcome.exit_code == 0, outcome.output
-        assert_printed(outcome.stdout, expected, f"{page}:{block.line}")
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            command, _, expected = part.partition("\n")
+            program, *arguments = command.split()
+            assert program == "latwin"
+            outcome = CliRunner().invoke(app, arguments)
+            assert outcome.exit_code == 0, outcome.output
+            assert_printed(outcome.stdout, expected, f"{page}:{block.line}")
 
 
 def assert_printed(output: str, expected: str, where: str) -> None:
@@ -91,9 +93,21 @@ def assert_printed(output: str, expected: str, where: str) -> None:
     assert rest.endswith(parts[-1]), f"{where}: the output is\n{rest}"
     if len(parts) == 1:
         assert rest == parts[0], f"{where}: the output is\n{rest}"
-    for part in parts:
+    for part in filter(None, parts):
         _, found, rest = rest.partition(part)
         assert found, f"{where}: not in the output:\n{part}"
+
+
+@pytest.mark.parametrize("page", ["docs/spec.md", "docs/guides/logs.md"])
+def test_specifications_can_be_used(page: str) -> None:
+    (shown,) = blocks(page, "toml")
+    assert Spec.from_dict(tomllib.loads(shown.text)).properties
+
+
+def test_every_field_of_a_specification_is_told_of() -> None:
+    text = prose("docs/spec.md")
+    for field in _Document.__struct_fields__:
+        assert f"| `{field}` |" in text
 
 
 def test_the_specification_in_the_readme_is_the_examples() -> None:
@@ -169,6 +183,12 @@ def test_what_the_map_of_the_paper_names_exists() -> None:
     for name in names:
         test = name.rpartition(".")[2]
         assert not test.startswith("test_") or f"def {test}(" in tests, name
+
+
+def test_what_may_change_while_a_query_lives_is_told() -> None:
+    page = " ".join(prose("docs/spark.md").split())
+    names = [f"`{name}`" for name in FREE_FIELDS]
+    assert f"a changed spec, with what differs, but for {', '.join(names[:-1])} and {names[-1]}:" in page
 
 
 def test_every_dependency_has_its_reason() -> None:

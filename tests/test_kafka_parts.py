@@ -19,12 +19,13 @@ import pyspark
 
 from latwin.cli import app
 from latwin.errors import InvalidInput
+from latwin.process import Stamp
 from latwin.spark import packages
 from latwin.spark.kafka import SinkAddress, SourceAddress, is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import client_config
 from latwin.spark.kafka.source import RecordReader
 from latwin.spark.packages import JarsMissing, connector_of, fetch_jars, find_jars, kafka_settings, merged
-from test_shard import make_worker
+from shards import make_worker
 
 ROOT = Path(__file__).parent.parent
 
@@ -138,7 +139,7 @@ def test_the_group_is_the_events_or_the_key(value: bytes, key: bytes | None, gro
         (b'{"group":"g"}', b"h", None, "the event's group is 'g', but the record's key is 'h'"),
         (b'{"group":[]}', b"h", None, "the group must be a string or an integer; it is an array"),
         (b'{"group":"g"}', b"\xff", None, "the record's key is not UTF-8"),
-        (b"{}", b"g", b"{", "the header latwin-clock is no valid JSON"),
+        (b"{}", b"g", b"{", "the header latwin-clock: a stamp must be JSON such as"),
     ],
 )
 def test_a_record_that_is_no_event_says_why(
@@ -151,8 +152,9 @@ def test_a_record_that_is_no_event_says_why(
 
 
 def test_the_clock_may_be_a_header_and_names_may_differ() -> None:
-    assert read(b"{}", b"g", b"[1,2]")[1]["clock"] == [1, 2]
-    assert read(b'{"clock":[3]}', b"g", b"[1,2]")[1]["clock"] == [3]
+    stamp = Stamp({"p0": 1}, "g").text.encode()
+    assert read(b"{}", b"g", stamp)[1]["clock"] == {"p0": 1}
+    assert read(b'{"clock":[3]}', b"g", stamp)[1]["clock"] == [3]
     assert read(b'{"vc":[3],"room":"g"}', b"g", None, vc="clock", room="group")[1]["clock"] == [3]
 
 
@@ -253,6 +255,18 @@ def test_what_maven_says_and_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_pat
         f"{folder}` and set LATWIN_JARS={folder} here"
     )
     assert list(folder.iterdir()) == []
+
+
+def test_the_command_says_what_it_fetched(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    names = "spark-sql-kafka-0-10_2.13-9.jar kafka-clients-3.9.2.jar scala-library-2.13.1.jar"
+    script = 'for a do case "$a" in -DoutputDirectory=*) out="${a#*=}";; esac; done'
+    fake_maven(monkeypatch, tmp_path / "bin", f'{script}\nmkdir -p "$out"; cd "$out"; touch {names}')
+    outcome = CliRunner().invoke(app, ["jars", "--to", str(tmp_path / "jars")])
+    assert outcome.exit_code == 0
+    first, *jars, last = outcome.stdout.splitlines()
+    assert first == f"{connector_of()} and what it needs:"
+    assert [Path(jar.strip()).name for jar in jars] == ["kafka-clients-3.9.2.jar", "spark-sql-kafka-0-10_2.13-9.jar"]
+    assert last == f"use them: export LATWIN_JARS={tmp_path / 'jars'}"
 
 
 def test_a_folder_without_the_connector_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -279,6 +279,7 @@ def test_too_large_is_an_outcome() -> None:
     assert all(verdict.changed and verdict.cuts is None and verdict.witness is None for verdict in too_large)
     notice = out.notices[-1]
     assert notice.kind == "too_large"
+    assert {notice.property for notice in out.notices} == {"sum", "some"}
     assert "needs more than max_cuts=100 cuts (window product 512)" in notice.reason
     assert monitor.counters.too_large == len(out.notices) > 0
     every = monitor.observe(report("a", [8, 0, 0], x=1), every=True)
@@ -291,17 +292,19 @@ def test_snapshots_are_refused_with_the_difference() -> None:
     monitor.observe(report("a", [1, 0], x=1))
     data = monitor.snapshot()
     assert isinstance(data, bytes)
+    assert data[:2] == b"\x97\x02"  # seven fields, the version first
     assert len(data) < 250
     cases: list[tuple[Spec, Any, str]] = [
-        (spec_of(window=5), data, "another spec: processes, window"),
+        (spec_of(window=5), data, "another spec: one of processes, window, initial, delivery, synchrony, max_wait"),
         (spec_of(properties={"both": "possibly(a.x)"}), data, r"other properties \(both differ\)"),
         (spec_of(properties={}), data, r"other properties \(both differ\)"),
         (spec, b"", "no snapshot of a monitor"),
         (spec, b"\x00", "no snapshot of a monitor"),
         (spec, b"\x90", "no snapshot of a monitor"),
-        (spec, b"\x91\x63", "has version 99; this latwin reads version 1"),
+        (spec, b"\x91\x63", "has version 99; this latwin reads version 2"),
+        (spec, b"\x97\x01" + data[2:], "has version 1; this latwin reads version 2"),
         (spec, data[:-3], "no snapshot of a monitor"),
-        (spec, b"\x91\x01", "damaged"),
+        (spec, b"\x91\x02", "damaged"),
         (spec, "text", "must be bytes; got str"),
     ]
     for other, bad, message in cases:

@@ -37,6 +37,38 @@ def test_importing_is_light() -> None:
     assert done.stdout.strip() == "[]"
 
 
+def test_the_runtime_of_programs_is_light() -> None:
+    """What a phone carries: its exports, and neither arrays nor servers nor a loop until they are used."""
+    from latwin import process
+
+    assert sorted(process.__all__) == [
+        "ATTRIBUTE",
+        "FileReporter",
+        "FolderReporter",
+        "HEADER",
+        "HttpReporter",
+        "InvalidClock",
+        "InvalidEvent",
+        "InvalidInput",
+        "JournalError",
+        "KafkaReporter",
+        "MemoryReporter",
+        "Process",
+        "Reporter",
+        "Settings",
+        "Stamp",
+        "UnsentStates",
+        "find_stamp",
+        "read_stamp",
+    ]
+    for name in process.__all__:
+        assert getattr(process, name) is not None
+    heavy = {"numpy", "numba", "lark", "rich", "pyspark", "asyncio", "http.client", "http.server", "confluent_kafka"}
+    code = f"import sys, latwin.process; print(sorted({heavy!r} & set(sys.modules)))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
 @pytest.mark.slow
 def test_memory_stays_flat() -> None:
     """Fewer states than the benchmark's ten million; every allocation is counted here."""

@@ -12,7 +12,7 @@ import itertools
 import json
 import math
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Sequence
 from statistics import fmean
 from typing import Any
 
@@ -22,9 +22,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import latwin.sim
-from latwin.errors import InvalidInput
 from latwin.sim import (
-    Delay,
     Exponential,
     Fixed,
     Interval,
@@ -32,12 +30,10 @@ from latwin.sim import (
     Pareto,
     ReportedState,
     Simulation,
-    Uniform,
     overlap_in_window,
     random_computation,
     simulate_office,
 )
-from latwin.sim.engine import Engine
 
 Clock = tuple[int, ...]
 
@@ -73,91 +69,6 @@ def assert_canonical(processes: int, states: Sequence[tuple[int, Clock]]) -> Non
 def changes(run: Simulation, process: int) -> list[float]:
     """The moments at which a process turned true or false."""
     return [now.start_s for before, now in itertools.pairwise(run.truth[process]) if before.on != now.on]
-
-
-class TestEngine:
-    @given(st.lists(st.integers(0, 5), max_size=20))
-    def test_runs_in_time_order_and_ties_in_planning_order(self, times: list[int]) -> None:
-        engine = Engine()
-        done: list[tuple[int, int]] = []
-
-        def note(time: int, number: int) -> Callable[[], None]:
-            return lambda: done.append((time, number))
-
-        for number, time in enumerate(times):
-            engine.at(float(time), note(time, number))
-        engine.run(until_s=10.0)
-        assert done == sorted((time, number) for number, time in enumerate(times))
-
-    def test_stops_before_until_and_goes_on_from_there(self) -> None:
-        engine = Engine()
-        seen: list[float] = []
-
-        def walk() -> Iterator[float]:
-            for moment in (1.0, 2.0, 3.0):
-                yield moment
-                seen.append(engine.now_s)
-
-        engine.start(walk())
-        engine.run(until_s=2.0)
-        assert (seen, engine.now_s) == ([1.0], 2.0)
-        engine.run(until_s=9.0)
-        assert (seen, engine.now_s) == ([1.0, 2.0, 3.0], 9.0)
-
-    def test_the_past_is_closed(self) -> None:
-        engine = Engine()
-        engine.run(until_s=5.0)
-        with pytest.raises(AssertionError, match="already"):
-            engine.at(4.0, lambda: None)
-
-
-class TestDelays:
-    FAMILIES: Sequence[Callable[[float], Delay]] = (Exponential, Fixed, Uniform, Lognormal, Pareto)
-
-    @pytest.mark.parametrize("family", FAMILIES)
-    def test_the_mean_is_the_mean(self, family: Callable[[float], Delay]) -> None:
-        rng = np.random.default_rng(7)
-        delay = family(3.0)
-        samples = [delay.sample_s(rng) for _ in range(60_000)]
-        assert delay.mean_s == 3.0
-        assert min(samples) >= 0.0
-        assert fmean(samples) == pytest.approx(3.0, rel=0.04)
-
-    @pytest.mark.parametrize("family", FAMILIES)
-    def test_another_mean_stretches_the_same_stream(self, family: Callable[[float], Delay]) -> None:
-        short, long = np.random.default_rng(3), np.random.default_rng(3)
-        for _ in range(50):
-            assert 10 * family(0.2).sample_s(short) == pytest.approx(family(2.0).sample_s(long))
-
-    @pytest.mark.parametrize("family", FAMILIES)
-    def test_no_delay_is_a_delay(self, family: Callable[[float], Delay]) -> None:
-        assert family(0.0).sample_s(np.random.default_rng(1)) == 0.0
-
-    def test_shapes(self) -> None:
-        rng = np.random.default_rng(5)
-        uniform = [Uniform(2.0, spread=0.5).sample_s(rng) for _ in range(5_000)]
-        assert 1.0 <= min(uniform) < 1.01
-        assert 2.99 < max(uniform) <= 3.0
-        pareto = [Pareto(3.0, shape=3.0).sample_s(rng) for _ in range(5_000)]
-        assert 2.0 <= min(pareto) < 2.01
-        exponential = [Exponential(1.0).sample_s(rng) for _ in range(20_000)]
-        assert np.mean(np.array(exponential) > 1.0) == pytest.approx(math.exp(-1), abs=0.02)
-        lognormal = [Lognormal(1.0, sigma=0.5).sample_s(rng) for _ in range(20_000)]
-        assert np.std(np.log(lognormal)) == pytest.approx(0.5, abs=0.02)
-
-    @pytest.mark.parametrize(
-        ("make", "message"),
-        [
-            (lambda: Exponential(-1.0), "mean_s must be a finite number of at least 0; got mean_s=-1.0"),
-            (lambda: Fixed(math.inf), "got mean_s=inf"),
-            (lambda: Uniform(1.0, spread=1.5), "spread must be a finite number of at least 0 and at most 1"),
-            (lambda: Lognormal(1.0, sigma=math.nan), "got sigma=nan"),
-            (lambda: Pareto(1.0, shape=1.0), "shape must be a finite number above 1; got shape=1.0"),
-        ],
-    )
-    def test_mistakes(self, make: Callable[[], Delay], message: str) -> None:
-        with pytest.raises(InvalidInput, match=message):
-            make()
 
 
 class TestOffice:
@@ -407,57 +318,6 @@ class TestWhatTheCheckerSees:
         assert simulate_office(2, hours=1).names == ("phone", "rfid")
         assert simulate_office(5, hours=1).names == ("phone", "rfid", "projector", "sensor4", "sensor5")
         assert simulate_office(2, hours=1, names=["a", "b"]).names == ("a", "b")
-
-
-class TestMistakes:
-    @pytest.mark.parametrize(
-        ("arguments", "message"),
-        [
-            ({"processes": 0}, "processes must be a whole number of at least 1; got processes=0"),
-            ({"processes": True}, "got processes=True"),
-            ({"hours": 0.0}, "hours must be a finite number above 0; got hours=0.0"),
-            ({"hours": "9"}, "got hours='9'"),
-            ({"seed": -1}, "seed must be a whole number of at least 0; got seed=-1"),
-            ({"delay_s": -0.5}, "delay_s must be"),
-            ({"loss": 1.5}, "loss must be a finite number of at least 0 and at most 1; got loss=1.5"),
-            ({"duplication": math.nan}, "duplication must be"),
-            ({"broadcast": "falling"}, 'broadcast must be "rising" or "both"; got broadcast=\'falling\''),
-            ({"tick_s": 0}, "tick_s must be"),
-            ({"names": ["a", "b"]}, "names must be 3 different, non-empty names"),
-            ({"names": ["a", "b", "a"]}, "names must be 3 different"),
-            ({"report_delay": 0.5}, "report_delay must be a delay or a mapping to delays"),
-            ({"report_delay": {3: Fixed(1.0)}}, "report_delay has an entry for 3"),
-            ({"message_delay": {(1, 1): Fixed(1.0)}}, r"message_delay has an entry for \(1, 1\)"),
-            ({"message_delay": {(0, 1): 2.0}}, r"message_delay\[\(0, 1\)\] must be a delay"),
-        ],
-    )
-    def test_office(self, arguments: dict[str, Any], message: str) -> None:
-        with pytest.raises(InvalidInput, match=message):
-            simulate_office(**({"hours": 1.0} | arguments))
-
-    def test_as_dicts(self) -> None:
-        with pytest.raises(InvalidInput, match="clock must be"):
-            simulate_office(hours=1).as_dicts(clock="tuple")  # type: ignore[arg-type]
-
-    @pytest.mark.parametrize(
-        ("low", "high", "message"),
-        [
-            ([0], [0, 0], "one entry for each process"),
-            ([0, 0], [0, 1], "the window of process 1 must lie within its states 0 to 0; got low=0, high=1"),
-            ([-1, 0], [0, 0], "low=-1"),
-            ([1, 0], [0, 0], "low=1, high=0"),
-        ],
-    )
-    def test_overlap(self, low: list[int], high: list[int], message: str) -> None:
-        truth = [[Interval(0, 0.0, 1.0, True)]] * 2
-        with pytest.raises(InvalidInput, match=message):
-            overlap_in_window(truth, low, high)
-
-    @pytest.mark.parametrize("wrong", [{"processes": 0}, {"events": -1}, {"message_rate": 1.1}, {"values": 0}])
-    def test_random_computation(self, wrong: dict[str, Any]) -> None:
-        arguments: dict[str, Any] = {"processes": 2, "events": 3, "message_rate": 0.5, "seed": 1} | wrong
-        with pytest.raises(InvalidInput, match=next(iter(wrong))):
-            random_computation(**arguments)
 
 
 def overlap_by_every_choice(truth: Sequence[Sequence[Interval]], low: list[int], high: list[int]) -> bool:

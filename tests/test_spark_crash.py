@@ -21,7 +21,7 @@ from pyspark.sql import SparkSession
 
 import crash_pipeline
 from latwin import Spec
-from test_shard import Event, by_group, local_rows
+from shards import Event, by_group, local_rows
 from test_spark_equal import random_events, rows_of, write_file
 
 KILLS = int(os.environ.get("LATWIN_KILLS", "3"))

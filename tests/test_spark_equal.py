@@ -22,7 +22,7 @@ from latwin import Spec
 from latwin.errors import InvalidInput
 from latwin.spark import detect, outputs, replay
 from monitoring import names
-from test_shard import SPEC, Event, Row, by_group, local_rows
+from shards import SPEC, Event, Row, by_group, local_rows
 
 PARTITIONS = "spark.sql.shuffle.partitions"
 BASE = "group string, process string, clock array<bigint>, state map<string, boolean>"

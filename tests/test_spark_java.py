@@ -17,7 +17,7 @@ import pytest
 import crash_pipeline
 from latwin.errors import LatwinError
 from latwin.spark.java import JavaMissing, ensure_java, java_version
-from test_shard import SPEC
+from shards import SPEC
 from test_spark_equal import write_file
 
 #: what Spark's scripts and Hadoop call, and no more

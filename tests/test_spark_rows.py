@@ -13,7 +13,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from latwin import Spec
 from latwin.spark import Outputs, outputs
-from test_shard import SPEC, Event, Row, by_group, local_rows
+from shards import SPEC, Event, Row, by_group, local_rows
 from test_spark_equal import rows_of, write_file
 
 SCHEMA = "group string, process string, clock map<string, bigint>, state string, arrival bigint"

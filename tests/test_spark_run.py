@@ -22,7 +22,6 @@ from latwin.cli import app
 from latwin.errors import InvalidInput, SpecError
 from latwin.monitor import Monitor
 from latwin.spark.checkpoint import prepare_checkpoint
-from latwin.spark.lines import LineReader
 from latwin.spark.notify import Notifier, NotifyFailed, message_of
 from latwin.spark.pipeline import Outputs
 from latwin.spark.run import QueryFailed, guess_format, innermost_cause, run
@@ -68,63 +67,6 @@ def stored_rows(session: SparkSession, output: Path, group: str) -> list[dict[st
 def write_lines(path: Path, events: list[dict[str, Any]]) -> None:
     path.parent.mkdir(exist_ok=True)
     path.write_bytes(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
-
-
-# -- lines -------------------------------------------------------------------------------------------
-
-
-def read(line: bytes, **names: str) -> tuple[str | None, Any]:
-    group, event = LineReader(SHARDS, names).read(line)
-    return group, msgspec.json.decode(event)
-
-
-@pytest.mark.parametrize(
-    ("line", "group", "order"),
-    [
-        (b'{"group":"g","arrival":3,"time":1}', "g", [0, 3, ""]),
-        (b'{"group":"g","time":"08:00"}', "g", [3, 0, "08:00"]),
-        (b'{"group":"g","clock":{"a":1,"b":2}}', "g", [4, 3, ""]),
-        (b'{"group":"g","clock":[1,4]}', "g", [4, 5, ""]),
-        (b'{"group":"g","clock":{"a":"x"}}', "g", None),
-        (b'{"clock":[1]}', "", [4, 1, ""]),
-        (b'{"group":12,"clock":[1]}', "12", [4, 1, ""]),
-        (b"{}", "", None),
-    ],
-)
-def test_a_line_keeps_its_fields_and_gets_group_and_order(line: bytes, group: str, order: Any) -> None:
-    expected = {**json.loads(line), "group": group, "order": order}
-    assert read(line) == (group, expected)
-
-
-@pytest.mark.parametrize(
-    ("line", "reason"),
-    [
-        (b"no json", "not valid JSON: invalid character"),
-        (b'{"a":1', "not valid JSON: Input data was truncated"),
-        (b'{"a":"\xff"}', "not valid JSON: not UTF-8"),
-        (b'{"a":NaN}', "not valid JSON"),
-        (b'{"a":1},{"a":2}', "not valid JSON"),
-        (b'{"a":' + b"[" * 500 + b"]" * 500 + b"}", "nested too deeply"),
-        (b"[1]", "the line must be a JSON object; it is an array"),
-        (b'{"group":{"a":1}}', "the group must be a string or an integer; it is an object"),
-        (b'{"group":true}', "the group must be a string or an integer; it is a boolean"),
-    ],
-)
-def test_a_line_that_is_no_event_says_why(line: bytes, reason: str) -> None:
-    group, event = read(line)
-    assert group is None
-    assert reason in event["unreadable"]
-    assert event["line"].startswith(line[:3].decode())
-
-
-def test_names_that_mean_something_inside_mean_nothing_in_a_line() -> None:
-    line = b'{"group":"g","oversize":"x","state_json":"{","unreadable":"no","order":"z","clock":[1]}'
-    assert read(line) == ("g", {"group": "g", "clock": [1], "order": [4, 1, ""]})
-
-
-def test_fields_of_other_names_are_renamed() -> None:
-    _, event = read(b'{"room":"g","vc":[1]}', room="group", vc="clock")
-    assert event == {"group": "g", "clock": [1], "order": [4, 1, ""]}
 
 
 # -- sinks -------------------------------------------------------------------------------------------
@@ -195,7 +137,15 @@ def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tm
     assert prepare_checkpoint(spark, place, Spec.from_dict(other), 4).changes == ()
     with pytest.raises(InvalidInput, match="another shards: 4 -> 5"):
         prepare_checkpoint(spark, place, Spec.from_dict(other), 5)
-    with pytest.raises(SpecError, match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\""):
+    named = {**other, "states": {"busy": "a.x or b.x"}}
+    assert prepare_checkpoint(spark, place, Spec.from_dict(named), 4).changes == (
+        'states.busy: none -> "a.x or b.x"',
+    )
+    with pytest.raises(
+        SpecError,
+        match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\". "
+        r"Only states, properties, never, max_cuts may change",
+    ):
         prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
     (tmp_path / "checkpoint/latwin.json").write_text("{")
     (tmp_path / "checkpoint/.latwin.json.crc").unlink()
@@ -488,6 +438,28 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     ):
         done = runner.invoke(app, arguments)
         assert (done.exit_code, message in done.stderr) == (2, True), done.output
+
+
+def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkSession, tmp_path: Path) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text(
+        'processes = ["a", "b"]\nwindow = 3\nmax_cuts = 1\nnever = ["sum"]\n'
+        '[properties]\nsum = "possibly(a.x + b.x == 9)"\n'
+    )
+    places = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")]
+    arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]
+    told = "never: 'sum' could not be answered at 2 slides, where it was too large"
+    for number in (1, 2):  # the second time nothing changes, and it is told again
+        states = [
+            {"group": group, "process": "a", "clock": [number, 0], "state": {"x": 1}, "arrival": number}
+            for group in ("north", "south")
+        ]
+        write_lines(tmp_path / f"in/{number}.jsonl", states)
+        done = CliRunner().invoke(app, arguments)
+        assert (done.exit_code, told in done.stdout) == (0, True), done.output
+    done = CliRunner().invoke(app, ["replay", str(spec), str(tmp_path / "in"), "--json", "--shards", "8"])
+    assert json.loads(done.stdout.splitlines()[-1])["summary"]["unanswered"] == {"sum": 4}
+    assert read_output(spark, str(tmp_path / "out"), "metrics").count() == 4
 
 
 def test_without_spark_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

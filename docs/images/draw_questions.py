@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
 from pathlib import Path
 
 import matplotlib as mpl
@@ -58,7 +59,7 @@ def holds_from(cut: Cut, text: str) -> bool:
     return bool(value)
 
 
-def draw(axes: Axes, title: str, filled: set[Cut], path: tuple[Cut, ...] = (), gone: set[Cut] = frozenset()) -> None:  # type: ignore[assignment]
+def draw(axes: Axes, title: str, filled: set[Cut], path: tuple[Cut, ...] = (), gone: Set[Cut] = frozenset()) -> None:
     """The lattice, with some cuts filled, a path along it, and some cuts pale."""
     cuts = cuts_of(STATES)
     for a, b in cuts:
@@ -103,8 +104,8 @@ def main() -> None:
     draw(five, f"probability(c) counts observations:\n{ways[cuts[-1]]} of them, by their number at each cut", set())
     for (a, b), count in ways.items():
         five.text(a, b, str(count), ha="center", va="center", fontsize=7, zorder=4)
-    left = {tuple(cut) for cut in _with_bound("2s")}
-    draw(six, 'synchrony = "2s"\nleaves these cuts', set(), gone=set(cuts) - left)  # type: ignore[arg-type]
+    gone = set(cuts) - set(_with_bound("2s"))
+    draw(six, 'synchrony = "2s"\nleaves these cuts', set(), gone=gone)
     figure.savefig(Path(__file__).with_name("questions.svg"), metadata={"Date": None})
 
 

@@ -3,6 +3,7 @@
 - `LatWin`: the lattice of consistent global states in an n-dimensional sliding window
 - `Spec`, `Monitor`: properties as text, events in, verdicts out
 - `latwin.reference.PaperLatWin`: the published algorithms, to read and to check against
+- `latwin.process`: for programs that report their states
 - `latwin.sim`: the paper's smart office and other workloads
 
 The heavy parts (numba) are loaded when they are first used, so that `import latwin` is fast.
@@ -19,35 +20,39 @@ if TYPE_CHECKING:
         InvalidClock,
         InvalidEvent,
         InvalidInput,
+        JournalError,
         LatticeTooLarge,
         LatwinError,
         PropertyError,
         SnapshotError,
         SpecError,
         TooManyWaiting,
+        UnsentStates,
     )
     from latwin.lattice.latwin import LatWin
-    from latwin.model import Counters, Notice, Verdict
-    from latwin.monitor import Monitor, Verdicts
+    from latwin.model import Counters, Notice, Verdict, Verdicts
+    from latwin.monitor import Monitor
     from latwin.spec import Spec
 
 _HOME = {
     "LatWin": "latwin.lattice.latwin",
     "Monitor": "latwin.monitor",
-    "Verdicts": "latwin.monitor",
     "Spec": "latwin.spec",
     "Counters": "latwin.model",
     "Notice": "latwin.model",
     "Verdict": "latwin.model",
+    "Verdicts": "latwin.model",
     "InvalidClock": "latwin.errors",
     "InvalidEvent": "latwin.errors",
     "InvalidInput": "latwin.errors",
+    "JournalError": "latwin.errors",
     "LatticeTooLarge": "latwin.errors",
     "LatwinError": "latwin.errors",
     "PropertyError": "latwin.errors",
     "SnapshotError": "latwin.errors",
     "SpecError": "latwin.errors",
     "TooManyWaiting": "latwin.errors",
+    "UnsentStates": "latwin.errors",
 }
 
 __all__ = [
@@ -55,6 +60,7 @@ __all__ = [
     "InvalidClock",
     "InvalidEvent",
     "InvalidInput",
+    "JournalError",
     "LatWin",
     "LatticeTooLarge",
     "LatwinError",
@@ -65,6 +71,7 @@ __all__ = [
     "Spec",
     "SpecError",
     "TooManyWaiting",
+    "UnsentStates",
     "Verdict",
     "Verdicts",
     "__version__",

@@ -9,6 +9,8 @@
      |    +-- SnapshotError    a snapshot of another spec or version, or damaged
      +-- LatticeTooLarge       more cuts than `max_cuts` allows to enumerate
      +-- TooManyWaiting        more states wait than `max_waiting` allows (policy "fail")
+     +-- JournalError          a process's journal that cannot be used
+     +-- UnsentStates          states of a process that could not be reported in time
 
 Whoever catches `LatwinError` catches every mistake latwin reports on purpose; anything else
 that escapes is a bug in latwin.
@@ -83,3 +85,19 @@ class TooManyWaiting(LatwinError):
 
     verdicts: Sequence[object] = ()
     position: int = 0
+
+
+class JournalError(LatwinError):
+    """A process's journal cannot be used: in use, another's, damaged, or not writable.
+
+    Raised when a state was to begin, that state did not begin.
+    """
+
+
+class UnsentStates(LatwinError):
+    """States of a process could not be reported in time; `unsent` says how many are not acknowledged."""
+
+    def __init__(self, message: str, *, unsent: int) -> None:
+        """Keep the number beside the message."""
+        super().__init__(message)
+        self.unsent = unsent

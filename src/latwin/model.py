@@ -52,7 +52,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     - duplicate: a state that came before, dropped
     - late: a state that came after it had been declared lost, dropped
     - skipped: states declared lost because too many waited for them; `index` to `through`
-    - too_large: properties that could not be answered at a slide because the lattice exceeded `max_cuts`
+    - too_large: a `property` that could not be answered at a slide because the lattice exceeded `max_cuts`
     """
 
     kind: NoticeKind
@@ -61,6 +61,17 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     index: int | None = None
     through: int | None = None
     event: Any = None
+    property: str | None = None
+
+
+class Verdicts(list[Verdict]):
+    """What observing events gives: the verdicts in order, and in `.notices` what did not become a slide."""
+
+    __slots__ = ("notices",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.notices: list[Notice] = []
 
 
 class Counters(msgspec.Struct, kw_only=True):

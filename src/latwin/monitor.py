@@ -9,6 +9,7 @@ What comes out is a function of the spec and of the order of events alone.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
 from itertools import islice
 from operator import le
@@ -16,16 +17,15 @@ from typing import Any
 
 import numpy as np
 
-from latwin.delivery import Arrival, EventBatch, ReorderBuffer, read_batch, read_clock
+from latwin.delivery import Arrival, EventBatch, ReorderBuffer, notices, read_batch, read_event
 from latwin.delivery.times import read_time
-from latwin.detect import AtomTable, Context, PropertyDetector
+from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.base import Detector
 from latwin.detect.runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
-from latwin.lattice.kernels.window import NEWEST, OLDEST
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
-from latwin.model import Counters, Notice, Verdict
+from latwin.model import Counters, Notice, Verdict, Verdicts
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
 
@@ -33,16 +33,6 @@ from latwin.spec import Spec
 _RUN = 1024
 #: Fewer than that are not worth being read together.
 _FEW = 16
-
-
-class Verdicts(list[Verdict]):
-    """What `observe` returns: the verdicts in order, and in `.notices` what did not become a slide."""
-
-    __slots__ = ("notices",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.notices: list[Notice] = []
 
 
 class Monitor:
@@ -73,21 +63,17 @@ class Monitor:
         self._positions = {name: k for k, name in enumerate(spec.processes)}
         self._window = Window(len(spec.processes), spec.window, spec.processes)
         self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
-        #: the states' variables, in rings like the window's
-        self._states: list[list[Any]] = [[None] * self._window.capacity for _ in spec.processes]
-        #: when they began, for specs with `synchrony`; the initial states before everything
-        self._times = np.full((len(spec.processes), self._window.capacity), -np.inf)
-        self._atoms = AtomTable(self._window, self._states)
-        self._context = Context(self._window, self._atoms, spec.max_cuts)
+        self._kept = KeptStates(self._window)
+        self._context = Context(self._window, self._kept.atoms, spec.max_cuts)
         self._properties = [(name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()]
-        self._atoms.compile()
+        self._kept.atoms.compile()
         self._values: list[bool | None] = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
         #: what the kernels need to answer runs of states; None if some property is beyond them
-        in_runs = None not in modalities and spec.synchrony_s is None
+        in_runs = None not in modalities and spec.synchrony_s is None and spec.variables is None
         self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
         for process, initial in enumerate(spec.initial):
-            self._keep(process, 0, initial)
+            self._kept.add(process, 0, initial)
 
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
@@ -127,8 +113,7 @@ class Monitor:
 
     def states(self, process: int) -> list[Any]:
         """The variables of the states in the window of a process, oldest first."""
-        window, ring = self._window, self._states[process]
-        return [ring[window.place(state)] for state in window.states_of(process)]
+        return self._kept.of(process)
 
     def detectors(self, name: str) -> tuple[Detector, ...]:
         """The detectors of a property's parts, to ask about the present window; not to be evaluated meanwhile."""
@@ -145,9 +130,7 @@ class Monitor:
         for k in range(window.processes):
             numbers = window.states_of(k)
             clocks = [list(window.clock_of(k, number)) for number in numbers]
-            times = None
-            if self.spec.synchrony_s is not None:
-                times = [float(self._times[k, window.place(number)]) for number in numbers]
+            times = None if self.spec.synchrony_s is None else self._kept.times_of(k)
             processes.append(ProcessState(numbers[-1], self._buffer.through[k], clocks, self.states(k), times))
         return encode(
             Snapshot(
@@ -185,16 +168,12 @@ class Monitor:
         window = self._window
         window.load([(process.newest, process.through, process.clocks) for process in snapshot.processes])
         self._context.slide()
-        self._atoms.forget()
-        if len(self._states[0]) != window.capacity:
-            self._resize()
+        self._kept.atoms.forget()
         for k, process in enumerate(snapshot.processes):
             self._buffer.through[k] = process.through
-            for number, state in zip(window.states_of(k), process.states, strict=True):
-                self._keep(k, window.place(number), state)
-            if process.times is not None:
-                for number, time_s in zip(window.states_of(k), process.times, strict=True):
-                    self._times[k, window.place(number)] = time_s
+            times = [-math.inf] * len(process.states) if process.times is None else process.times
+            for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
+                self._kept.add(k, number, state, time_s)
         self._buffer.clear()
         for arrival in snapshot.waiting:
             self._buffer.add(arrival)
@@ -205,11 +184,11 @@ class Monitor:
 
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         try:
-            process, clock, state = self._read(event)
+            process, clock, state = read_event(event, self._positions)
             if self.spec.synchrony_s is not None:
                 read_time(event.get("time"))
         except InvalidEvent as error:
-            self._reject(out, str(error), event)
+            self._reject(out, Notice(kind="rejected", reason=str(error), event=event))
             return
         self._take(Arrival(process, clock[process], clock, state, event.get("time")), every, out)
 
@@ -225,47 +204,23 @@ class Monitor:
         else:
             self._wait(arrival, every, out)
 
-    def _read(self, event: Any) -> tuple[int, list[int], Any]:
-        """The event's process, clock and state, or InvalidEvent."""
-        try:
-            name, clock, state = event["process"], event["clock"], event["state"]
-        except (KeyError, TypeError, IndexError):
-            if not isinstance(event, Mapping):
-                raise InvalidEvent(f"an event must be a map; got {type(event).__name__}") from None
-            missing = [field for field in ("process", "clock", "state") if field not in event]
-            raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}") from None
-        try:
-            process = self._positions.get(name)
-        except TypeError:
-            process = None
-        if process is None:
-            raise InvalidEvent(f"unknown process {name!r}; processes are {', '.join(map(repr, self._positions))}")
-        entries = read_clock(clock, self._positions)
-        if entries[process] == 0:
-            raise InvalidEvent(
-                f"process {name!r}: the clock's own entry is the state's index, 1 for the first; got 0 or none"
-            )
-        if type(state) is not dict and state is not None and not isinstance(state, Mapping):
-            raise InvalidEvent(f"process {name!r}: the state must be a map; got {type(state).__name__}")
-        return process, entries, state
-
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock is impossible."""
         window, process = self._window, arrival.process
         clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
         if bound_s is not None:
             time_s = read_time(arrival.time)
-            clock = strengthen(window, self._times, bound_s, process, clock, time_s)
+            clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
+        state = arrival.state
+        if self.spec.variables is not None:  # the event tells what changed; all else keeps its value
+            state = {**(self._kept.latest(process) or {}), **(state or {})}
         try:
             number = window.push(process, clock)
         except InvalidClock as error:
-            self._reject(out, str(error), self._event(arrival), process, arrival.index)
+            self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
         self._buffer.through[process] = arrival.index
-        if len(self._states[process]) != window.capacity:
-            self._resize()
-        self._keep(process, window.place(number), arrival.state)
-        self._times[process, window.place(number)] = time_s
+        self._kept.add(process, number, state, time_s)
         self._judge(arrival, every, out)
         return True
 
@@ -310,7 +265,7 @@ class Monitor:
             return
         at = 0
         while at < len(events):
-            if batch is not None and not self._buffer.waiting and self._atoms.takes_columns:
+            if batch is not None and not self._buffer.waiting and self._kept.atoms.takes_columns:
                 at = self._deliver_run(batch, at, out)
                 if at == len(events):
                     break
@@ -342,7 +297,7 @@ class Monitor:
             before = at
             at, why = run.advance(at, self._values)
             told = at + (why == TELL)
-            self._keep_run(processes[before:told], states[before:told])
+            self._kept.add_run(processes[before:told], states[before:told])
             self.counters.delivered += at - before
             if why == FINISHED:
                 break
@@ -354,25 +309,6 @@ class Monitor:
                 break
         self._buffer.through[:] = self._window.through()
         return begin + at
-
-    def _keep_run(self, processes: list[int], states: list[Any]) -> None:
-        """Keep the states of a run that the kernels delivered; the atoms know them already."""
-        window = self._window
-        numbers, oldest = window.ends[NEWEST].tolist(), window.ends[OLDEST].tolist()
-        mask = window.capacity - 1
-        missing = sum(numbers) - sum(oldest) + len(numbers)
-        for k, state in zip(reversed(processes), reversed(states), strict=True):
-            number = numbers[k]
-            numbers[k] = number - 1
-            if number >= oldest[k]:  # only the last ones of each process are still in the window
-                self._states[k][number & mask] = state
-                missing -= 1
-                if not missing:
-                    break
-
-    def _keep(self, process: int, place: int, state: Any) -> None:
-        self._states[process][place] = state
-        self._atoms.push(process, place, state)
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""
@@ -387,12 +323,7 @@ class Monitor:
             buffer.add(arrival)
             gap = buffer.next_gap()
             buffer.remove(arrival)
-            missing = f"; first missing: state {gap.first} of process {spec.processes[gap.process]!r}" if gap else ""
-            raise TooManyWaiting(
-                f"state {arrival.index} of process {spec.processes[arrival.process]!r} would have to wait, and "
-                f"max_waiting={spec.max_waiting} states wait already{missing}; "
-                'raise max_waiting, or set waiting_policy = "skip" to give up missing states'
-            )
+            raise notices.too_many_waiting(arrival, spec.processes, spec.max_waiting, gap)
         buffer.add(arrival)
         while len(buffer.waiting) > spec.max_waiting:
             self._give_up(every, out)
@@ -403,77 +334,49 @@ class Monitor:
         buffer = self._buffer
         gap = buffer.next_gap()
         if gap is None:
-            arrival = buffer.drop_oldest()
-            name = self.spec.processes[arrival.process]
-            reason = f"process {name!r}, state {arrival.index}: it waits for states that wait for it"
-            self._reject(out, reason, self._event(arrival), arrival.process, arrival.index)
+            self._reject(out, notices.circular(buffer.drop_oldest(), self.spec.processes))
             return
         buffer.through[gap.process] = gap.last
         self._window.skip(gap.process, gap.last)
         self._context.slide()
         self.counters.skipped += gap.last - gap.first + 1
-        name = self.spec.processes[gap.process]
-        out.notices.append(
-            Notice(
-                kind="skipped",
-                reason=f"process {name!r}: states {gap.first} to {gap.last} declared lost: "
-                f"more than max_waiting={self.spec.max_waiting} states waited",
-                process=name,
-                index=gap.first,
-                through=gap.last,
-            )
-        )
+        out.notices.append(notices.skipped(gap, self.spec.processes, self.spec.max_waiting))
         self._release(gap.process, every, out)
 
     def _repeated(self, out: Verdicts, arrival: Arrival) -> None:
         """A state that came before, that came differently before, or that was given up."""
-        process, index, clock, state = arrival.process, arrival.index, arrival.clock, arrival.state
-        event = self._event(arrival)
-        name = self.spec.processes[process]
-        known: tuple[list[int], Any] | None = None
+        processes, content = self.spec.processes, (arrival.clock, arrival.state)
+        known = self._known(arrival)
+        if known is None and self._window.was_lost(arrival.process, arrival.index):
+            self.counters.late += 1
+            out.notices.append(notices.late(arrival, processes))
+        # By text too, because NaN, which JSON writers produce, is not equal to itself.
+        elif known is not None and known != content and repr(known) != repr(content):
+            self._reject(out, notices.contradicting(arrival, processes, known))
+        else:
+            self.counters.duplicates += 1
+            out.notices.append(notices.duplicate(arrival, processes))
+
+    def _known(self, arrival: Arrival) -> tuple[list[int], Any] | None:
+        """Clock and variables of the state with this process and index, if it waits or is in the window."""
+        process, index, window = arrival.process, arrival.index, self._window
         waiting = self._buffer.waiting.get((process, index))
         if waiting is not None:
-            known = waiting.clock, waiting.state
-        else:
-            number = self._window.find(process, index)
-            if number is not None:
-                place = self._window.place(number)
-                before = list(self._window.clock_of(process, number))
-                if self.spec.synchrony_s is not None and all(map(le, clock, before)):
-                    before = clock  # what the times added to it was not in the event
-                known = before, self._states[process][place]
-            elif self._window.was_lost(process, index):
-                self.counters.late += 1
-                reason = f"process {name!r}, state {index}: came after it had been declared lost"
-                out.notices.append(Notice(kind="late", reason=reason, process=name, index=index, event=event))
-                return
-        # By text too, because NaN, which JSON writers produce, is not equal to itself.
-        if known is not None and known != (clock, state) and repr(known) != repr((clock, state)):
-            reason = (
-                f"process {name!r}, state {index}: came before with other content: "
-                f"clock {known[0]} and state {known[1]!r}; now clock {clock} and state {state!r}"
-            )
-            self._reject(out, reason, event, process, index)
-            return
-        self.counters.duplicates += 1
-        reason = f"process {name!r}, state {index}: came before"
-        out.notices.append(Notice(kind="duplicate", reason=reason, process=name, index=index))
+            return waiting.clock, waiting.state
+        number = window.find(process, index)
+        if number is None:
+            return None
+        clock = list(window.clock_of(process, number))
+        if self.spec.synchrony_s is not None and all(map(le, arrival.clock, clock)):
+            clock = arrival.clock  # what the times added to it was not in the event
+        state = self._kept.rings[process][window.place(number)]
+        if self.spec.variables is not None and state is not None and (arrival.state or {}).items() <= state.items():
+            state = arrival.state  # what it kept of the states before was not in the event
+        return clock, state
 
-    def _event(self, arrival: Arrival) -> dict[str, Any]:
-        """An arrival as the event it came as."""
-        event = {
-            "process": self.spec.processes[arrival.process],
-            "clock": arrival.clock,
-            "state": arrival.state,
-        }
-        return event if arrival.time is None else {**event, "time": arrival.time}
-
-    def _reject(
-        self, out: Verdicts, reason: str, event: Any, process: int | None = None, index: int | None = None
-    ) -> None:
+    def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1
-        name = None if process is None else self.spec.processes[process]
-        out.notices.append(Notice(kind="rejected", reason=reason, process=name, index=index, event=event))
+        out.notices.append(notice)
 
     def _note_too_large(self, out: Verdicts, name: str, arrival: Arrival) -> None:
         self.counters.too_large += 1
@@ -487,18 +390,6 @@ class Monitor:
                 reason=reason,
                 process=self.spec.processes[arrival.process],
                 index=arrival.index,
+                property=name,
             )
         )
-
-    def _resize(self) -> None:
-        """Follow the window's capacity, and tell the atoms of all states again."""
-        window = self._window
-        old, times = list(self._states), self._times
-        self._times = np.full((window.processes, window.capacity), -np.inf)
-        self._states[:] = [[None] * window.capacity for _ in range(window.processes)]
-        self._atoms.resize()
-        for process, ring in enumerate(old):
-            for state in window.states_of(process):
-                before = state & (len(ring) - 1)
-                self._keep(process, window.place(state), ring[before])
-                self._times[process, window.place(state)] = times[process, before]

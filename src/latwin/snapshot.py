@@ -12,7 +12,8 @@ from latwin.errors import SnapshotError
 from latwin.model import Counters
 from latwin.spec import Spec
 
-VERSION = 1
+#: 2: with times, and with the properties' canonical texts
+VERSION = 2
 _AS_JSON = 1
 
 
@@ -68,8 +69,8 @@ def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot
     snapshot = _decode(data)
     if snapshot.system_fingerprint != spec.system_fingerprint:
         raise SnapshotError(
-            "the snapshot was taken under another spec: processes, window, initial values, delivery, max_waiting "
-            f"or waiting_policy differ (snapshot {snapshot.system_fingerprint}, spec {spec.system_fingerprint})"
+            f"the snapshot was taken under another spec: one of {', '.join(spec.system_fields)} differs "
+            f"(snapshot {snapshot.system_fingerprint}, spec {spec.system_fingerprint})"
         )
     texts = snapshot.properties
     changed = sorted(n for n in {*texts, *spec.meanings} if texts.get(n) != spec.meanings.get(n))

@@ -15,8 +15,9 @@ import msgspec
 from latwin.delivery.times import read_duration
 from latwin.errors import SpecError
 from latwin.properties import Expr, Property, parse_predicate, parse_property, show
-from latwin.properties.plan import explain_part, modals_of, name_of
+from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
+from latwin.variables import Variables
 
 _UNLIMITED = "unlimited"
 #: what may change while a monitor's state lives on
@@ -37,6 +38,7 @@ class _Document(msgspec.Struct, forbid_unknown_fields=True):
     waiting_policy: Literal["fail", "skip"] = "fail"
     max_cuts: int = 10_000_000
     never: list[str] = []
+    variables: dict[str, Any] | None = None
 
 
 class Spec:
@@ -53,6 +55,8 @@ class Spec:
     `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
     `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
     `never`              properties that must never come true; `latwin check` exits with 1 if one does
+    `variables`          how a log's events become states (see `latwin.variables`); with it, an event's state
+                         holds what changed, and all else keeps its value
     ===================  ==================================================================================
 
     >>> spec = Spec.from_dict({
@@ -78,6 +82,7 @@ class Spec:
     waiting_policy: Literal["fail", "skip"]
     max_cuts: int
     never: tuple[str, ...]
+    variables: Mapping[str, Any] | None
 
     def __init__(self, document: Mapping[str, Any], *, source: str = "spec") -> None:
         if not isinstance(document, Mapping):
@@ -103,6 +108,9 @@ class Spec:
         self.max_waiting = self._check_at_least("max_waiting", fields.max_waiting, 0)
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = self._check_at_least("max_cuts", fields.max_cuts, 1)
+        self.variables = fields.variables
+        if fields.variables is not None:
+            Variables(fields.variables, source=source)
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
         named = self._check_states(fields.states)
@@ -139,7 +147,7 @@ class Spec:
 
     def to_dict(self) -> dict[str, Any]:
         """The specification in plain data; `Spec.from_dict` of it equals this one."""
-        return {
+        fields: dict[str, Any] = {
             "processes": list(self.processes),
             "window": dict(zip(self.processes, self.window, strict=True)),
             "initial": {
@@ -156,6 +164,9 @@ class Spec:
             "properties": dict(self.properties),
             "never": list(self.never),
         }
+        if self.variables is not None:
+            fields["variables"] = dict(self.variables)
+        return fields
 
     def __eq__(self, other: object) -> bool:
         """Same fields."""
@@ -194,10 +205,10 @@ class Spec:
         lines = []
         for name, tree in self.trees.items():
             lines.append(f"{name} = {' '.join(self.properties[name].split())}")
-            for modal in modals_of(tree):
-                engine, why = explain_part(modal, self.processes)
-                part = "" if modal is tree else f" {name_of(modal)}(...)"
-                lines.append(f"   {engine}{part}: {why}")
+            for part in parts_of(tree):
+                engine, why = explain_part(part, self.processes)
+                shown = "" if part is tree else f" {name_of(part)}(...)"
+                lines.append(f"   {engine}{shown}: {why}")
         return "\n".join(lines)
 
     def _check_processes(self, names: list[str]) -> tuple[str, ...]:

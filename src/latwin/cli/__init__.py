@@ -1,10 +1,11 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `inspect`, `demo`; on Spark `run`, `jars`, `replay`,
-`offices`, `simulate` and `experiment`.
+"""The command line: `latwin check`, `explain`, `lattice`, `demo`; for logs `inspect`, `convert` and `clocks`; for
+programs that report `collect`; on Spark `run`, `jars`, `replay`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
 
-Exit codes: 0 fine; 1 a property that the spec declares `never` came true; 2 wrong input or usage.
+Exit codes: 0 fine; 1 a property that the spec declares `never` came true, or something is wrong with a log; 2 wrong
+input or usage.
 """
 
 from __future__ import annotations
@@ -18,6 +19,9 @@ from typer.core import TyperGroup
 
 from latwin import __version__
 from latwin.cli.check import check
+from latwin.cli.clocks import clocks
+from latwin.cli.collect import collect
+from latwin.cli.convert import convert
 from latwin.cli.demo import demo
 from latwin.cli.experiment import experiment
 from latwin.cli.explain import explain
@@ -31,7 +35,10 @@ from latwin.cli.simulate import simulate
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
-_COMMANDS = (check, explain, lattice, demo, offices, run, jars, replay, simulate, experiment, inspect)
+_COMMANDS = (
+    *(check, explain, lattice, demo, offices, run, jars, replay, simulate, experiment),
+    *(inspect, convert, clocks, collect),
+)
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 

@@ -3,17 +3,31 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
+from latwin.cli.inputs import STDIN, Line, load_spec, open_events
+from latwin.cli.logs import (
+    DelimiterOption,
+    LenientOption,
+    LogFormat,
+    NamesOption,
+    OrderOption,
+    ParserOption,
+    make_options,
+    read_events,
+    tell_left_out,
+)
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from latwin.cli.report import Report
     from latwin.cli.tally import Tally
     from latwin.monitor import Monitor
+    from latwin.spec import Spec
 
 _NEVER_CAME_TRUE = 1
 _INTERRUPTED = 130
@@ -22,8 +36,16 @@ _INTERRUPTED = 130
 def check(
     spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
     events: Annotated[
-        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each; - is standard input.")
+        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN,
+    file_format: Annotated[
+        LogFormat, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
+    ] = "jsonl",
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    lenient: LenientOption = False,
+    order: OrderOption = "file",
     every: Annotated[
         bool, typer.Option("--every", help="Show every property at every slide, not only changes.")
     ] = False,
@@ -36,54 +58,121 @@ def check(
 ) -> None:
     """Check the properties of SPEC on EVENTS and print what changes.
 
-    Exits with 1 if a property under `never` came true, with 2 if SPEC or EVENTS cannot be used.
+    Each group (the events' field `group`, or a log's executions) has a monitor of its own. Exits with 1 if a property
+    under `never` came true, with 2 if SPEC or EVENTS cannot be used.
     """
-    from latwin.cli.report import JsonReport, TextReport
-    from latwin.cli.tally import Tally
-
     checked = load_spec(spec)
-    with open_events(events) as source:
-        from latwin.monitor import Monitor
+    options = make_options(parser, delimiter, names, checked)
+    checks = _Check(checked, every=every, as_json=as_json, observations=observations)
+    if file_format == "jsonl" and not names and checked.variables is None and order == "file":
+        with open_events(events) as source:
+            checks.run(source.name, source.lines(), size=source.size)
+    else:
+        from latwin.variables import Variables
 
-        monitor = Monitor(checked, observations=observations)
-        report = JsonReport() if as_json else TextReport(source, checked, marks_changes=every)
-        tally = Tally(checked)
-        interrupted = False
-        try:
-            _feed(monitor, source, report, tally, every=every)
-        except KeyboardInterrupt:
-            interrupted = True
-    tally.finish(monitor.counters)
-    report.finish(tally)
-    if strict and tally.rejected:
-        print_error(f"{tally.rejected:,} event{'s' * (tally.rejected > 1)} rejected, and --strict allows none")
+        log = read_events(
+            events,
+            file_format,
+            options,
+            variables=Variables(checked.variables),
+            processes=checked.processes,
+            lenient=lenient,
+            order=order,
+        )
+        if log.left_out:
+            tell_left_out(events, log.left_out, as_json=as_json)
+        lines = (Line(one.line, one.event, None, 0) for placed in log.groups.values() for one in placed)
+        checks.run(events, lines, size=0)
+    if strict and checks.rejected:
+        print_error(f"{checks.rejected:,} event{'s' * (checks.rejected > 1)} rejected, and --strict allows none")
         raise typer.Exit(BAD_INPUT)
-    if interrupted:
+    if checks.interrupted:
         raise typer.Exit(_INTERRUPTED)
-    if tally.violations:
+    if checks.violated:
         raise typer.Exit(_NEVER_CAME_TRUE)
 
 
-def _feed(monitor: Monitor, source: EventSource, report: Report, tally: Tally, *, every: bool) -> None:
-    """Give the monitor every line, and the report all that comes of it."""
-    from latwin.errors import TooManyWaiting
+class _Group(NamedTuple):
+    """One monitored system."""
 
-    with Patience("checking", source.size, hidden=source.is_live) as patience:
-        for line in source.lines():
-            tally.count(readable=line.unreadable is None)
-            if line.unreadable is not None:
-                report.notice(line.unreadable, line.number)
-            else:
-                try:
-                    verdicts = monitor.observe(line.event, every=every)
-                except TooManyWaiting as error:
-                    report.flush()
-                    raise TooManyWaiting(f"{source.name}:{line.number}: {error}") from None
-                for notice in verdicts.notices:
-                    report.notice(notice, line.number)
-                for verdict in verdicts:
-                    tally.add(verdict, line.number)
-                    report.verdict(verdict)
-            if source.is_live:
-                report.flush()
-            patience.reach(line.position)
+    monitor: Monitor
+    tally: Tally
+
+
+class _Check:
+    """Gives every line to the monitor of its group, and the report all that comes of it."""
+
+    def __init__(self, spec: Spec, *, every: bool, as_json: bool, observations: bool) -> None:
+        self._spec = spec
+        self._every = every
+        self._as_json = as_json
+        self._observations = observations
+        self._groups: dict[str, _Group] = {}
+        self.interrupted = False
+
+    @property
+    def rejected(self) -> int:
+        """Events that were refused, and lines that were none."""
+        return sum(group.tally.rejected for group in self._groups.values())
+
+    @property
+    def violated(self) -> bool:
+        """Whether something came true that never should."""
+        return any(group.tally.violations for group in self._groups.values())
+
+    def run(self, name: str, lines: Iterable[Line], *, size: int | None) -> None:
+        """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
+        from latwin.cli.report import JsonReport, TextReport
+
+        report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
+        try:
+            with Patience("checking", size, hidden=not size) as patience:
+                for line in lines:
+                    self._take(name, line, report)
+                    if size is None:
+                        report.flush()
+                    patience.reach(line.position)
+        except KeyboardInterrupt:
+            self.interrupted = True
+        if not self._groups:
+            self._group("")
+        for group, (monitor, tally) in self._groups.items():
+            tally.finish(monitor.counters)
+            report.finish(tally, group)
+
+    def _take(self, name: str, line: Line, report: Report) -> None:
+        from latwin.errors import TooManyWaiting
+
+        group_name = _group_of(line.event)
+        group = self._group(group_name)
+        group.tally.count(readable=line.unreadable is None)
+        if line.unreadable is not None:
+            report.notice(line.unreadable, line.number, group_name)
+            return
+        try:
+            verdicts = group.monitor.observe(line.event, every=self._every)
+        except TooManyWaiting as error:
+            report.flush()
+            raise TooManyWaiting(f"{name}:{line.number}: {error}") from None
+        for notice in verdicts.notices:
+            report.notice(notice, line.number, group_name)
+        for verdict in verdicts:
+            group.tally.add(verdict, line.number)
+            report.verdict(verdict, group_name)
+
+    def _group(self, name: str) -> _Group:
+        """The group of that name, begun if it is new."""
+        from latwin.cli.tally import Tally
+        from latwin.monitor import Monitor
+
+        known = self._groups.get(name)
+        if known is None:
+            known = _Group(Monitor(self._spec, observations=self._observations), Tally(self._spec))
+            self._groups[name] = known
+        return known
+
+
+def _group_of(event: Any) -> str:
+    """An event's group; those without one are together."""
+    group = event.get("group") if isinstance(event, dict) else None
+    return "" if group is None else str(group)

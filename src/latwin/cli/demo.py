@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latwin.cli.terminal import Patience, print_json, print_page
+from latwin.errors import InvalidInput
 
 if TYPE_CHECKING:
     from rich.console import RenderableType
@@ -28,9 +29,23 @@ def demo(
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where spec.toml and events.jsonl go.")] = Path(
         "latwin-demo"
     ),
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    live: Annotated[
+        bool, typer.Option("--live", help="Three real programs that report to Spark, which mutes the phone.")
+    ] = False,
+    seconds: Annotated[float, typer.Option(min=1, metavar="S", help="Of --live: how long it goes on.")] = 30.0,
+    kafka: Annotated[
+        str | None, typer.Option(metavar="HOST:PORT/TOPIC", help="Of --live: report through this topic of Kafka.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object; with --live, JSON lines.")] = False,
 ) -> None:
-    """Watch a simulated smart office, and see what was detected when."""
+    """Watch a simulated smart office, and see what was detected when; or a live one."""
+    if live:
+        from latwin.cli.live import watch
+
+        watch(out / "live", seconds=seconds, seed=seed, kafka=kafka, as_json=as_json)
+        return
+    if kafka is not None:
+        raise InvalidInput("--kafka goes with --live")
     from latwin.demo import Demo
 
     with Patience("observing") as patience:

@@ -33,7 +33,7 @@ def explain(
 def _explained(spec: Spec) -> dict[str, Any]:
     """The spec's fields, and for each property its parts with engine and reason."""
     from latwin.properties import show
-    from latwin.properties.plan import explain_part, modals_of
+    from latwin.properties.plan import explain_part, parts_of
 
     fields = spec.to_dict()
     properties = fields.pop("properties")
@@ -43,9 +43,9 @@ def _explained(spec: Spec) -> dict[str, Any]:
             "text": " ".join(text.split()),
             "never": name in never,
             "parts": [
-                {"part": show(modal, spec.processes), "engine": engine, "why": why}
-                for modal in modals_of(spec.trees[name])
-                for engine, why in (explain_part(modal, spec.processes),)
+                {"part": show(part, spec.processes), "engine": engine, "why": why}
+                for part in parts_of(spec.trees[name])
+                for engine, why in (explain_part(part, spec.processes),)
             ],
         }
         for name, text in properties.items()

@@ -2,64 +2,55 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.terminal import make_console, print_json, print_page
-from latwin.errors import InvalidInput, LatticeTooLarge
+from latwin.cli.logs import (
+    DelimiterOption,
+    LogFormat,
+    NamesOption,
+    ParserOption,
+    make_options,
+    read,
+    tell_problems,
+)
+from latwin.cli.terminal import print_json, print_page
+from latwin.errors import LatticeTooLarge
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from latwin.formats import LogEvent, Problem
 
-_MOST_PROBLEMS = 20
 _WRONG = 1
 
 
 def inspect(
-    log: Annotated[Path, typer.Argument(metavar="LOG", help="A log with vector clocks.")],
-    file_format: Annotated[
-        str, typer.Option("--format", metavar="NAME", help="shiviz, govector, jsonl, tracing, tla or poset.")
-    ] = "shiviz",
-    parser: Annotated[
-        str | None,
-        typer.Option(
-            metavar="REGEX", help="Of ShiViz: named groups host, clock, event; else it is on the first line."
-        ),
-    ] = None,
-    delimiter: Annotated[
-        str | None, typer.Option(metavar="REGEX", help="What separates executions, each of which is a group.")
-    ] = None,
+    log: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
+    file_format: Annotated[LogFormat, typer.Option("--format", help="What the log is.")] = "shiviz",
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     max_cuts: Annotated[int, typer.Option(min=1, metavar="N", help="Count consistent cuts up to this many.")] = 10**9,
 ) -> None:
     """Show a log's processes, events and messages, its consistent cuts, and every clock that cannot be right.
 
-    Exits with 1 if something is wrong with the clocks, with 2 if the log cannot be read.
+    Exits with 1 if something is wrong with the log, with 2 if it cannot be read at all.
     """
-    from latwin.formats import Options, read_log, validate
+    from latwin.formats import validate
 
-    text = log.read_text(encoding="utf-8", errors="replace")
-    try:
-        events = read_log(text, file_format, Options(parser=parser, delimiter=delimiter))
-    except InvalidInput as error:
-        raise InvalidInput(f"{log}: {error}") from None
-    if not events:
-        raise InvalidInput(f"{log}: no events found as {file_format}; does the expression fit the lines?")
-    problems = validate(events)
-    groups: dict[str, list[LogEvent]] = {}
-    for event in events:
-        groups.setdefault(event.group, []).append(event)
-    found = [_summary(name, some, problems, max_cuts) for name, some in groups.items()]
+    read_log = read(log, file_format, make_options(parser, delimiter, names))
+    problems = sorted([*read_log.problems, *validate(read_log.events)], key=lambda problem: problem.line)
+    found = [_summary(name, some, problems, max_cuts) for name, some in read_log.groups().items()]
     if as_json:
         shown = [vars(problem) for problem in problems]
         first = found[0] if len(found) == 1 else {"groups": found}
-        print_json({"log": str(log), "events": len(events), **first, "problems": shown})
+        counts = {"events": len(read_log.events), "unmatched_lines": read_log.unmatched}
+        print_json({"log": log, **counts, **first, "problems": shown})
     else:
-        _show(log, found, problems)
+        _show(log, found, problems, read_log.unmatched)
     if problems:
         raise typer.Exit(_WRONG)
 
@@ -97,7 +88,7 @@ def _count_cuts(events: Sequence[LogEvent], names: list[str], max_cuts: int) -> 
         return None
 
 
-def _show(log: Path, found: Sequence[dict[str, Any]], problems: Sequence[Problem]) -> None:
+def _show(log: str, found: Sequence[dict[str, Any]], problems: Sequence[Problem], unmatched: int) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -117,14 +108,9 @@ def _show(log: Path, found: Sequence[dict[str, Any]], problems: Sequence[Problem
         for process, own in group["processes"].items():
             table.add_row(process, f"{own['events']:,}", _clock(own["first"]), _clock(own["last"]))
         print_page(table)
-    console = make_console(stderr=True)
-    for problem in problems[:_MOST_PROBLEMS]:
-        console.print(
-            f"{log}:{problem.line}: process {problem.process!r}, event {problem.index}: {problem.reason}",
-            soft_wrap=True,
-        )
-    if len(problems) > _MOST_PROBLEMS:
-        console.print(f"... and {len(problems) - _MOST_PROBLEMS:,} more", soft_wrap=True)
+    if unmatched:
+        print_page(Text(f"{unmatched:,} line{'s' * (unmatched > 1)} belong to no event", style="yellow"))
+    tell_problems(log, problems)
 
 
 def _clock(clock: dict[str, int]) -> str:

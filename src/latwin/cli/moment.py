@@ -11,7 +11,8 @@ from latwin.delivery import Arrival
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.window import Cut
-from latwin.monitor import Monitor, Verdicts
+from latwin.model import Verdicts
+from latwin.monitor import Monitor
 from latwin.properties import Modal, compile_condition
 from latwin.spec import Spec
 

@@ -9,6 +9,7 @@ from uuid import uuid4
 import typer
 
 from latwin.cli.inputs import load_spec
+from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, make_options
 from latwin.cli.run import (
     NEVER_CAME_TRUE,
     ConfOption,
@@ -36,12 +37,16 @@ _VALUES = {True: "true", False: "false", None: "too large"}
 
 def replay(
     spec: SpecPath,
-    path: Annotated[str, typer.Argument(metavar="PATH", help="A file or folder of JSON lines or Parquet.")],
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A file or folder of JSON lines, Parquet or logs.")],
     output: Annotated[
         str | None, typer.Option(metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet.")
     ] = None,
     as_json: JsonOption = False,
     file_format: FormatOption = None,
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    order: OrderOption = "file",
     shards: ShardsOption = _DEFAULT_SHARDS,
     every: EveryOption = False,
     observations: ObservationsOption = False,
@@ -54,6 +59,7 @@ def replay(
     true, with 2 if SPEC or PATH cannot be used.
     """
     checked = load_spec(spec)
+    options = make_options(parser, delimiter, names, checked)
     began = monotonic()
     with LiveLine() as line, spark_session(master, conf) as session:
         from latwin.spark.run import RunSummary, folder_outputs
@@ -64,6 +70,9 @@ def replay(
             checked,
             input=path,
             format=file_format,
+            log_options=options,
+            columns=options.names,
+            order=order,
             shards=shards,
             every=every,
             observations=observations,

@@ -9,7 +9,6 @@ from typing import Protocol
 import msgspec
 from rich.text import Text
 
-from latwin.cli.inputs import EventSource
 from latwin.cli.tally import PropertyTally, Tally
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.lattice.drawing import show_cut
@@ -22,51 +21,55 @@ _VALUES = {True: ("true", "bold green"), False: ("false", "yellow"), None: ("too
 _NOTICE_STYLES = {"rejected": "bold red", "skipped": "bold red", "too_large": "bold magenta"}
 #: notices of a kind that are printed for people; the rest is only counted
 _MOST_NOTICES = 20
+_GROUP_WIDTH = 16
 
 
 class Report(Protocol):
-    """Takes what a check finds, as it comes."""
+    """Takes what a check finds, as it comes; `group` is "" for events that have none."""
 
-    def verdict(self, verdict: Verdict) -> None:
+    def verdict(self, verdict: Verdict, group: str) -> None:
         """A property's value after a slide."""
 
-    def notice(self, notice: Notice, line: int) -> None:
+    def notice(self, notice: Notice, line: int, group: str) -> None:
         """Something about an event that is no verdict; `line` is the event's."""
 
     def flush(self) -> None:
         """Let the reader see all that came so far."""
 
-    def finish(self, tally: Tally) -> None:
-        """The end, with the summary."""
+    def finish(self, tally: Tally, group: str) -> None:
+        """The end of a group, with its summary."""
 
 
 class JsonReport:
-    """Lines of JSON on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`."""
+    """Lines of JSON on stdout: `{"verdict": ...}`, `{"notice": ...}`, at the end `{"summary": ...}`.
 
-    def verdict(self, verdict: Verdict) -> None:
+    Where events have a `group`, so have the lines.
+    """
+
+    def verdict(self, verdict: Verdict, group: str) -> None:
         """All fields of the verdict."""
-        print_json({"verdict": verdict})
+        print_json({**_with(group), "verdict": verdict})
 
-    def notice(self, notice: Notice, line: int) -> None:
+    def notice(self, notice: Notice, line: int, group: str) -> None:
         """All fields of the notice, and the line."""
-        print_json({"notice": {**msgspec.structs.asdict(notice), "line": line}})
+        print_json({**_with(group), "notice": {**msgspec.structs.asdict(notice), "line": line}})
 
     def flush(self) -> None:
         """Write out what was printed."""
         sys.stdout.flush()
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: Tally, group: str) -> None:
         """The summary."""
-        print_json({"summary": tally.as_dict()})
+        print_json({**_with(group), "summary": tally.as_dict()})
         sys.stdout.flush()
 
 
 class TextReport:
     """One line a verdict on stdout, notices on stderr, and a summary on stdout."""
 
-    def __init__(self, source: EventSource, spec: Spec, *, marks_changes: bool) -> None:
+    def __init__(self, source: str, spec: Spec, *, marks_changes: bool) -> None:
         """Take the widths of the columns from the spec."""
-        self._source = source.name
+        self._source = source
         self._never = frozenset(spec.never)
         self._marks_changes = marks_changes
         self._console = make_console()
@@ -74,18 +77,23 @@ class TextReport:
         self._name_width = max(map(len, ["property", *spec.properties]))
         self._notices: Counter[str] = Counter()
         self._began = False
+        self._has_groups = False
 
-    def verdict(self, verdict: Verdict) -> None:
-        """Slide, state, property, value, the lattice's ends, and a witness if there is one."""
-        if not self._began:
-            self._began = True
+    def verdict(self, verdict: Verdict, group: str) -> None:
+        """Group if there is one, slide, state, property, value, the lattice's ends, and a witness if there is one."""
+        if not self._began or (group and not self._has_groups):
+            self._began, self._has_groups = True, self._has_groups or bool(group)
             mark = "  " if self._marks_changes else ""
             header = f"{mark}{'slide':>7}  {'state':<{self._state_width}}  {'property':<{self._name_width}}  value"
-            self._print([(header, "dim")])
-        self._print(self._pieces(verdict))
+            self._print([(self._column("group") + header, "dim")])
+        self._print([(self._column(group), "cyan"), *self._pieces(verdict)])
 
-    def notice(self, notice: Notice, line: int) -> None:
+    def _column(self, group: str) -> str:
+        return f"{group:<{_GROUP_WIDTH}}  " if self._has_groups else ""
+
+    def notice(self, notice: Notice, line: int, group: str) -> None:
         """File, line, kind and reason."""
+        del group  # the line tells it
         self.flush()
         kind = notice.kind
         self._notices[kind] += 1
@@ -100,10 +108,12 @@ class TextReport:
         """Write out what was printed."""
         sys.stdout.flush()
 
-    def finish(self, tally: Tally) -> None:
+    def finish(self, tally: Tally, group: str) -> None:
         """Events by fate, properties by value, and what never should have been."""
         if self._began:
             self._print([])
+        if group:
+            self._print([("group ", ""), (group, "bold cyan")])
         self._print(_fates(tally))
         for name, property_tally in tally.properties.items():
             self._print(
@@ -124,6 +134,8 @@ class TextReport:
                     (f"{verdict.process}#{verdict.index}{when}, {self._source}:{violation.line}", ""),
                 ]
             )
+        for name, slides in tally.unanswered.items():
+            self._print([("never", "bold magenta"), (f": {say_unanswered(name, slides)}", "")])
         self.flush()
 
     def _pieces(self, verdict: Verdict) -> _Pieces:
@@ -152,6 +164,18 @@ class TextReport:
             self._console.print(Text.assemble(*pieces), soft_wrap=True)
         else:  # the same without the cost of layout
             sys.stdout.write("".join(text for text, _ in pieces).rstrip() + "\n")
+
+
+def say_unanswered(name: str, slides: int) -> str:
+    """That nobody knows whether a property under `never` came true."""
+    return (
+        f"{name!r} could not be answered at {slides:,} slide{'s' * (slides != 1)}, where it was too large; "
+        "use smaller windows or raise max_cuts"
+    )
+
+
+def _with(group: str) -> dict[str, str]:
+    return {"group": group} if group else {}
 
 
 def _show_witness(witness: Cut | tuple[Cut, ...]) -> str:

@@ -10,11 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
-from typing import TYPE_CHECKING, Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from latwin.cli.inputs import load_spec
+from latwin.cli.logs import DelimiterOption, LogFormat, NamesOption, OrderOption, ParserOption, make_options
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
 
@@ -31,8 +32,8 @@ _DEFAULT_SHARDS = 1024
 
 SpecPath = Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")]
 FormatOption = Annotated[
-    Literal["jsonl", "parquet"] | None,
-    typer.Option("--format", help="What the files are; guessed from their endings unless given."),
+    LogFormat | None,
+    typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),
 ]
 ShardsOption = Annotated[
     int, typer.Option(min=1, metavar="N", help="Groups are spread over so many entries of the state store.")
@@ -57,7 +58,7 @@ def run(
         typer.Option(
             "--input",
             metavar="PLACE",
-            help="A folder of JSON lines or Parquet; new files are picked up. Or kafka://HOST:PORT/TOPIC.",
+            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC.",
         ),
     ],
     output: Annotated[
@@ -70,6 +71,10 @@ def run(
     checkpoint: Annotated[str, typer.Option(metavar="DIR", help="How far it came; the next run goes on from there.")],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
     file_format: FormatOption = None,
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    order: OrderOption = "file",
     shards: ShardsOption = _DEFAULT_SHARDS,
     every: EveryOption = False,
     observations: ObservationsOption = False,
@@ -93,6 +98,7 @@ def run(
     something given cannot be used.
     """
     checked = load_spec(spec)
+    options = make_options(parser, delimiter, names, checked)
     uses_kafka = _uses_kafka(input_path, output)
     with LiveLine() as line, spark_session(master, conf, kafka=uses_kafka, jars=jars) as session:
         from latwin.spark.kafka.client import read_config
@@ -106,6 +112,9 @@ def run(
             checkpoint=checkpoint,
             once=once,
             format=file_format,
+            log_options=options,
+            columns=options.names,
+            order=order,
             shards=shards,
             every=every,
             observations=observations,
@@ -262,6 +271,8 @@ class LiveLine:
 
 def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
     """What was done, at the end."""
+    from latwin.cli.report import say_unanswered
+
     if as_json:
         fields: dict[str, Any] = {**done.as_dict(), "output": output}
         print_json({"summary": fields})
@@ -281,6 +292,8 @@ def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
         console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)
     for name, count in done.violations.items():
         console.print(f"never: {name!r} came true {_count(count, 'time')}", style="bold red", soft_wrap=True)
+    for name, slides in done.unanswered.items():
+        console.print(f"never: {say_unanswered(name, slides)}", style="bold magenta", soft_wrap=True)
 
 
 def _count(number: int, noun: str, plural: str | None = None) -> str:

@@ -103,6 +103,12 @@ class Tally:
             tally.finish(counters.delivered)
 
     @property
+    def unanswered(self) -> dict[str, int]:
+        """At how many slides a property that never should come true may have: the lattice was too large to tell."""
+        slides = {name: tally.too_large_slides for name, tally in self.properties.items() if name in self._never}
+        return {name: count for name, count in slides.items() if count}
+
+    @property
     def rejected(self) -> int:
         """Events that the monitor refused, and lines that were no JSON."""
         return self.counters.rejected + self._unreadable
@@ -121,4 +127,5 @@ class Tally:
             "too_large": counters.too_large,
             "properties": {name: tally.as_dict() for name, tally in self.properties.items()},
             "violations": [violation.as_dict() for violation in self.violations.values()],
+            "unanswered": self.unanswered,
         }

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from itertools import chain
 from types import NoneType
-from typing import Any, NamedTuple
-
-import numpy as np
-import numpy.typing as npt
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from latwin.delivery.clocks import LARGEST_ENTRY
 from latwin.delivery.reorder import Arrival
+
+if TYPE_CHECKING:  # programs that only report (latwin.process) need clocks, and no arrays
+    import numpy as np
+    import numpy.typing as npt
 
 _PLAIN_STATES = {dict, NoneType}
 
@@ -58,6 +59,8 @@ def read_batch(events: Sequence[Mapping[str, Any]], positions: Mapping[str, int]
     entries = list(chain.from_iterable(clocks))
     if set(map(type, entries)) != {int}:
         return None
+    import numpy as np
+
     try:
         matrix = np.array(entries, np.int64).reshape(len(events), len(positions))
     except OverflowError:

@@ -25,19 +25,29 @@ def read_duration(text: Any) -> float | None:
 
 
 def read_time(value: Any) -> float:
-    """Seconds, from a number or a date and time of ISO 8601 (UTC unless it says otherwise); else InvalidEvent."""
-    if isinstance(value, str):
+    """Seconds, from a number or a date and time of ISO 8601 (UTC unless it says otherwise); else InvalidEvent.
+
+    A text that is a number is one: sources that know only text send seconds so, and ISO 8601 without its
+    separators ("20260101") looks the same.
+    """
+    if isinstance(value, (int, float, str)) and not isinstance(value, bool):
         try:
-            moment = datetime.fromisoformat(value)
+            seconds = float(value)
         except ValueError:
-            try:
-                value = float(value)
-            except ValueError:
-                value = None
-        else:
-            return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()
-    if isinstance(value, (int, float)) and not isinstance(value, bool) and math.isfinite(value):
-        return float(value)
+            seconds = _read_moment(str(value))
+        except OverflowError:  # an integer beyond floating point
+            seconds = math.inf
+        if math.isfinite(seconds):
+            return seconds
     raise InvalidEvent(
         f"with `synchrony` an event needs its `time`, in seconds or as a date and time of ISO 8601; got {value!r}"
     )
+
+
+def _read_moment(text: str) -> float:
+    """Seconds since 1970, or NaN if the text is no date and time."""
+    try:
+        moment = datetime.fromisoformat(text)
+    except ValueError:
+        return math.nan
+    return (moment if moment.tzinfo else moment.replace(tzinfo=UTC)).timestamp()

@@ -18,7 +18,8 @@ from latwin.properties import Expr, compile_condition, compile_local, compile_lo
 from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step, SumAtom, as_number
 
 _OPERATIONS = {"not": kernel.NOT, "and": kernel.AND, "or": kernel.OR, "true": kernel.TRUE}
-_COMPARISONS = {
+#: the kernels' number of each comparison
+COMPARISONS = {
     "==": kernel.EQUAL,
     "!=": kernel.NOT_EQUAL,
     "<": kernel.LESS,
@@ -81,7 +82,7 @@ class AtomTable:
         self.program = np.array(self._steps, np.int64).reshape(-1, 2)
         self.local_process = np.array([atom.process for atom in self._locals], np.int64)
         self.pair_process = np.array([(a.first, a.second) for a in self._pairs], np.int64).reshape(-1, 2)
-        self.sum_compare = np.array([_COMPARISONS[atom.op] for atom in self._sums], np.int64)
+        self.sum_compare = np.array([COMPARISONS[atom.op] for atom in self._sums], np.int64)
         self.sum_bound = np.array([atom.bound for atom in self._sums], np.float64)
         self._held: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
         self._local: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]

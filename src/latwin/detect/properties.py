@@ -13,7 +13,7 @@ from latwin.detect.general import (
 )
 from latwin.detect.questions import make_question
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
-from latwin.properties.plan import Plan, modals_of, plan_modal
+from latwin.properties.plan import Plan, parts_of, plan_modal
 from latwin.properties.shape import FALSE, Conjunction
 
 
@@ -45,7 +45,7 @@ class PropertyDetector:
             part: make_detector(plan_modal(part), context)
             if isinstance(part, Modal)
             else make_question(part, context)
-            for part in modals_of(tree)
+            for part in parts_of(tree)
         }
         self.detectors = tuple(self._detectors.values())
 

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from latwin.detect.atoms import COMPARISONS
 from latwin.detect.base import Context, Details, Detector
 from latwin.detect.general import CutByCutLabels, Labels, ProgramLabels
 from latwin.lattice.bits import BitLattice, Words
@@ -157,7 +158,7 @@ class LikelyDetector(_OnLattice):
             self._details = Details()
             return None
         self.probability = fraction(total, avoiding)
-        return _compare(self.probability, self._question)
+        return bool(compare(self.probability, COMPARISONS[self._question.op], self._question.bound))
 
 
 def fraction(total: float, avoiding: float) -> float:
@@ -167,13 +168,6 @@ def fraction(total: float, avoiding: float) -> float:
     if avoiding == total:
         return 0.0
     return float(min(max(1.0 - avoiding / total, np.nextafter(0.0, 1.0)), np.nextafter(1.0, 0.0)))
-
-
-_OPERATIONS = {"==": 0, "!=": 1, "<": 2, "<=": 3, ">": 4, ">=": 5}
-
-
-def _compare(value: float, question: Likely) -> bool:
-    return bool(compare(value, _OPERATIONS[question.op], question.bound))
 
 
 def _fold(operation: Any, words: Sequence[Words]) -> Words:

@@ -3,73 +3,127 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 import msgspec
 
 from latwin.errors import InvalidInput
-from latwin.formats.log import LogEvent, Options, check_clock
+from latwin.formats.log import Log, LogEvent, Options, Problem, check_clock
+
+#: What a record says, by our names.
+FIELDS = ("process", "clock", "event", "group", "state", "time")
 
 _POSET = re.compile(r"\s*(?P<process>[^\s:]+)\s*:\s*\(\s*(?P<clock>\d+(?:\s*,\s*\d+)*)\s*\)\s*(?P<event>.*)")
+Row = Mapping[str, Any]
 
 
-def read_json(text: str, options: Options) -> Iterator[LogEvent]:
-    """Objects with process, clock (a map) and, if there are any, event and group, under names that may be given."""
-    names = {field: options.names.get(field, field) for field in ("process", "clock", "event", "group")}
-    for line, row in _objects(text):
-        rest = {name: value for name, value in row.items() if name not in names.values()}
-        yield _event(row, line, names["process"], names["clock"], names["event"], rest, row.get(names["group"], ""))
+def read_json(text: str, options: Options) -> Log:
+    """Objects with process, clock and, if there are any, event, group, state and time, under names of one's own."""
+    return _each(_lines(text), lambda content, line: read_row(_object(content), line, options))
 
 
-def read_tracing(text: str, options: Options) -> Iterator[LogEvent]:
+def read_tracing(text: str, options: Options) -> Log:
     """The JSON traces of DistributedClocks/tracing: TracerIdentity, VectorClock, Tag, Body."""
     del options
-    for line, row in _objects(text):
+    names = {"process": "TracerIdentity", "clock": "VectorClock", "event": "Tag", "group": "TraceID"}
+
+    def read(content: str, line: int) -> LogEvent:
+        row = _object(content)
         body = row.get("Body")
-        rest = dict(body) if isinstance(body, Mapping) else {}
-        yield _event(row, line, "TracerIdentity", "VectorClock", "Tag", rest, row.get("TraceID", ""))
+        event = read_row(row, line, Options(names=names))
+        return event._replace(fields=body if isinstance(body, Mapping) else {})
+
+    return _each(_lines(text), read)
 
 
-def read_tla(text: str, options: Options) -> Iterator[LogEvent]:
+def read_tla(text: str, options: Options) -> Log:
     """NDJSON as trace validation with TLA+ uses it: `node`, and the clock in `pkt.vc`."""
     del options
-    for line, row in _objects(text):
-        packet = row.get("pkt")
-        clock = packet.get("vc") if isinstance(packet, Mapping) else None
-        rest = {name: value for name, value in row.items() if name not in ("node", "event", "pkt")}
-        yield _event({**row, "vc": clock}, line, "node", "vc", "event", rest, "")
+    names = Options(names={"process": "node", "clock": "vc"})
+
+    def read(content: str, line: int) -> LogEvent:
+        row = dict(_object(content))
+        packet = row.pop("pkt", None)
+        others = packet if isinstance(packet, Mapping) else {}
+        sent = {name: value for name, value in others.items() if name != "vc"}
+        return read_row({**row, "vc": others.get("vc"), **({"pkt": sent} if sent else {})}, line, names)
+
+    return _each(_lines(text), read)
 
 
-def read_poset(text: str, options: Options) -> Iterator[LogEvent]:
-    """`pid:(v0,v1,...)`, entries in the order of the processes, which are numbered from 0."""
-    del options
-    for line, content in enumerate(text.splitlines(), start=1):
-        if not content.strip() or content.lstrip().startswith("#"):
-            continue
+def read_poset(text: str, options: Options) -> Log:
+    """`pid:(v0,v1,...)`, entries in the order of the processes, which are numbered from 0 unless they are given."""
+
+    def read(content: str, line: int) -> LogEvent:
         found = _POSET.fullmatch(content)
         if found is None:
-            raise InvalidInput(f"line {line}: expected pid:(v0,v1,...); got {content!r}")
-        clock = {str(k): int(entry) for k, entry in enumerate(found["clock"].split(","))}
-        yield LogEvent(found["process"], check_clock(clock, line), found["event"].strip(), {}, line)
+            raise InvalidInput(f"expected pid:(v0,v1,...); got {content!r}")
+        entries = [int(entry) for entry in found["clock"].split(",")]
+        names = options.processes or [str(k) for k in range(len(entries))]
+        return LogEvent(found["process"], _by_name(entries, names), found["event"].strip(), {}, line)
+
+    rows = ((line, content) for line, content in _lines(text) if not content.lstrip().startswith("#"))
+    return _each(rows, read)
 
 
-def _objects(text: str) -> Iterator[tuple[int, dict[str, Any]]]:
-    for line, content in enumerate(text.splitlines(), start=1):
-        if not content.strip():
-            continue
+def read_row(row: Row, line: int, options: Options) -> LogEvent:
+    """An event from a record's fields, whatever it was stored as."""
+    names = {field: options.names.get(field, field) for field in FIELDS}
+    process, clock, state = row.get(names["process"]), row.get(names["clock"]), row.get(names["state"])
+    if isinstance(process, bool) or not isinstance(process, (str, int)):
+        raise InvalidInput(f"`{names['process']}` must name the process; got {process!r}")
+    if isinstance(clock, list) and options.processes:
+        entries = _by_name(clock, options.processes)
+    elif isinstance(clock, Mapping):
+        entries = check_clock(clock)
+    else:
+        raise InvalidInput(f"the clock must be a map from process names; got {clock!r}")
+    known = set(names.values())
+    rest = {name: value for name, value in row.items() if name not in known}
+    if isinstance(state, str):  # as tables hold it
+        state = _object(state)
+    group = row.get(names["group"])
+    return LogEvent(
+        process=str(process),
+        clock=entries,
+        text=str(row.get(names["event"]) or ""),
+        fields=rest,
+        line=line,
+        group="" if group is None else str(group),
+        time=row.get(names["time"]),
+        state=state if isinstance(state, Mapping) else None,
+    )
+
+
+def _each(rows: Iterable[tuple[int, str]], read: Callable[[str, int], LogEvent]) -> Log:
+    """Read every line; one that is no event becomes a problem."""
+    log = Log([], [])
+    for line, content in rows:
         try:
-            yield line, msgspec.json.decode(content.encode(), type=dict[str, Any])
-        except (msgspec.DecodeError, UnicodeEncodeError) as error:
-            raise InvalidInput(f"line {line}: not a JSON object: {error}") from None
+            log.events.append(read(content, line))
+        except InvalidInput as error:
+            log.problems.append(Problem(line, "", 0, str(error)))
+    return log
 
 
-def _event(
-    row: Mapping[str, Any], line: int, process: str, clock: str, event: str, rest: Mapping[str, Any], group: Any
-) -> LogEvent:
-    if not isinstance(row.get(process), (str, int)):
-        raise InvalidInput(f"line {line}: `{process}` must name the process; got {row.get(process)!r}")
-    if not isinstance(row.get(clock), Mapping):
-        raise InvalidInput(f"line {line}: the clock must be a map from process names; got {row.get(clock)!r}")
-    entries = check_clock(row[clock], line)
-    return LogEvent(str(row[process]), entries, str(row.get(event, "")), rest, line, str(group))
+def _lines(text: str) -> Iterable[tuple[int, str]]:
+    return (
+        (line, content)
+        for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
+        if content.strip()
+    )
+
+
+def _object(content: str) -> Row:
+    try:
+        return msgspec.json.decode(content.encode(), type=dict[str, Any])
+    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+        raise InvalidInput(f"not a JSON object: {error}") from None
+
+
+def _by_name(entries: list[Any], names: Iterable[str]) -> dict[str, int]:
+    names = list(names)
+    if len(entries) != len(names):
+        raise InvalidInput(f"the clock has {len(entries)} entries for {len(names)} processes")
+    return check_clock(dict(zip(names, entries, strict=True)))

@@ -1,10 +1,10 @@
-"""What every reader of logs yields, and the options it may take."""
+"""What every reader of logs gives, and the options it may take."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 import msgspec
 
@@ -24,6 +24,32 @@ class LogEvent(NamedTuple):
     line: int
     #: the execution it belongs to, if the log holds several
     group: str = ""
+    #: when it was, as the log writes it
+    time: Any = None
+    #: the process's variables, if the log tells them
+    state: Mapping[str, Any] | None = None
+
+
+#: unreadable; the own entry missing; repeated; missing events; an unknown host; going backwards; not closed
+Kind = Literal["unreadable", "own", "repeated", "gap", "unknown", "backwards", "unclosed"]
+
+
+@dataclass(frozen=True)
+class Problem:
+    """Something that cannot be read, or that no execution can have written."""
+
+    line: int
+    process: str
+    #: the own entry of the event's clock; 0 if there is none
+    index: int
+    reason: str
+    group: str = ""
+    kind: Kind = "unreadable"
+
+    def __str__(self) -> str:
+        """Line, process, index and reason, as far as they are known."""
+        where = f"process {self.process!r}, event {self.index}: " if self.process else ""
+        return f"{self.line}: {where}{self.reason}"
 
 
 @dataclass(frozen=True)
@@ -34,24 +60,41 @@ class Options:
     parser: str | None = None
     #: ShiViz: what separates executions; a group `trace` in it names the next one
     delimiter: str | None = None
-    #: JSON lines: the log's names of process, clock, event, group
+    #: the log's names of process, clock, event, group, state and time, where they differ from these
     names: Mapping[str, str] = field(default_factory=dict)
+    #: what a clock's entries belong to where it is written as a list
+    processes: tuple[str, ...] = ()
 
 
-def read_clock(text: str, line: int) -> dict[str, int]:
+@dataclass
+class Log:
+    """A log as it was read: its events in the order of the file, and what is none."""
+
+    events: list[LogEvent]
+    problems: list[Problem]
+    #: lines with something on them that belong to no event
+    unmatched: int = 0
+
+    def groups(self) -> dict[str, list[LogEvent]]:
+        """The events of each execution."""
+        found: dict[str, list[LogEvent]] = {}
+        for event in self.events:
+            found.setdefault(event.group, []).append(event)
+        return found
+
+
+def read_clock(text: str) -> dict[str, int]:
     """A clock written as a JSON object of whole numbers; zeros are left out."""
     try:
         clock = msgspec.json.decode(text.encode(), type=dict[str, int])
     except (msgspec.DecodeError, UnicodeEncodeError) as error:
-        raise InvalidInput(f"line {line}: the clock is no JSON object of whole numbers: {text!r} ({error})") from None
-    return check_clock(clock, line)
+        raise InvalidInput(f"the clock is no JSON object of whole numbers: {text!r} ({error})") from None
+    return check_clock(clock)
 
 
-def check_clock(clock: Mapping[str, int], line: int) -> dict[str, int]:
+def check_clock(clock: Mapping[str, int]) -> dict[str, int]:
     """The clock without zeros, if its entries can be such."""
     for name, entry in clock.items():
         if isinstance(entry, bool) or not isinstance(entry, int) or entry < 0:
-            raise InvalidInput(
-                f"line {line}: the clock's entry for {name!r} must be a whole number from 0; got {entry!r}"
-            )
+            raise InvalidInput(f"the clock's entry for {name!r} must be a whole number from 0; got {entry!r}")
     return {str(name): entry for name, entry in clock.items() if entry}

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
+from pathlib import Path
 
 from latwin.errors import InvalidInput
 from latwin.formats import lines, regex
-from latwin.formats.log import LogEvent, Options
+from latwin.formats.log import Log, LogEvent, Options, Problem
+from latwin.formats.parquet import read_rows
 
-Reader = Callable[[str, Options], Iterator[LogEvent]]
+Reader = Callable[[str, Options], Log]
 
+#: Readers of texts. A Parquet file is read by `read_file`.
 FORMATS: Mapping[str, Reader] = {
     "shiviz": regex.read_shiviz,
     "govector": regex.read_govector,
@@ -18,14 +21,38 @@ FORMATS: Mapping[str, Reader] = {
     "tla": lines.read_tla,
     "poset": lines.read_poset,
 }
+PARQUET = "parquet"
+#: Formats whose records name their group themselves; in the others a group is part of a file.
+WITH_GROUPS = frozenset({"jsonl", "tracing", PARQUET})
+
+
+def parse_log(text: str, format: str, options: Options | None = None) -> Log:
+    """All that a log's text holds, what cannot be read included; what the clocks say is judged by `validate`."""
+    if format not in FORMATS:
+        raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted([*FORMATS, PARQUET]))}")
+    return FORMATS[format](text, options or Options())
 
 
 def read_log(text: str, format: str, options: Options | None = None) -> list[LogEvent]:
     """All events of a log in the order of the file.
 
-    Raises InvalidInput, with the line, for what cannot be read in this format; what the clocks say is judged by
-    `validate`.
+    Raises InvalidInput, with the line, for what cannot be read in this format.
     """
-    if format not in FORMATS:
-        raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted(FORMATS))}")
-    return list(FORMATS[format](text, options or Options()))
+    log = parse_log(text, format, options)
+    if log.problems:
+        first = log.problems[0]
+        raise InvalidInput(f"line {first.line}: {first.reason}")
+    return log.events
+
+
+def read_file(path: Path, format: str, options: Options | None = None) -> Log:
+    """All that a file holds, a Parquet file included: its rows are records as those of JSON lines."""
+    if format != PARQUET:
+        return parse_log(path.read_text(encoding="utf-8", errors="replace"), format, options)
+    log = Log([], [])
+    for line, row in enumerate(read_rows(path), start=1):
+        try:
+            log.events.append(lines.read_row(row, line, options or Options()))
+        except InvalidInput as error:
+            log.problems.append(Problem(line, "", 0, str(error)))
+    return log

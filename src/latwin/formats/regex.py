@@ -4,25 +4,27 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from latwin.errors import InvalidInput
-from latwin.formats.log import LogEvent, Options, read_clock
+from latwin.formats.log import Log, LogEvent, Options, Problem, read_clock
+from latwin.variables import to_python, typed
 
 #: GoVector writes the host and its clock, then the event on the next line.
 GOVECTOR = r"(?P<host>\S+) (?P<clock>\{.*\})\s*\n(?P<event>.*)"
-_GROUPS = ("host", "clock", "event")
+_GROUPS = {"process": "host", "clock": "clock", "event": "event", "time": "time"}
 
 
-def read_govector(text: str, options: Options) -> Iterator[LogEvent]:
+def read_govector(text: str, options: Options) -> Log:
     """`host {"host": 1}`, then the event's text on the next line."""
-    yield from _find(text, compile_expression(GOVECTOR, "parser"), options.delimiter, 0)
+    return _find(text, compile_expression(GOVECTOR, "parser"), options.delimiter, 0, _GROUPS)
 
 
-def read_shiviz(text: str, options: Options) -> Iterator[LogEvent]:
+def read_shiviz(text: str, options: Options) -> Log:
     """As ShiViz reads logs: by the given expression, or by the one on the first line."""
     skipped = 0
     expression = options.parser
+    names = {ours: options.names.get(ours, group) for ours, group in _GROUPS.items()}
     if expression is None:
         expression, newline, text = text.partition("\n")
         skipped = len(newline)
@@ -30,14 +32,14 @@ def read_shiviz(text: str, options: Options) -> Iterator[LogEvent]:
             raise InvalidInput(
                 "line 1: no expression with named groups there; give one (parser), with groups host, clock and event"
             )
-    yield from _find(text, compile_expression(expression, "parser", _GROUPS), options.delimiter, skipped)
+    needed = tuple(names[ours] for ours in ("process", "clock", "event"))
+    return _find(text, compile_expression(expression, "parser", needed), options.delimiter, skipped, names)
 
 
 def compile_expression(expression: str, name: str, groups: tuple[str, ...] = ()) -> re.Pattern[str]:
     """An expression in the spelling of JavaScript, `(?<name>...)`, or of Python."""
-    python = re.sub(r"\(\?<(?![=!])", "(?P<", expression)
     try:
-        pattern = re.compile(python, re.MULTILINE)
+        pattern = re.compile(to_python(expression), re.MULTILINE)
     except re.error as error:
         raise InvalidInput(f"{name}: not a regular expression: {error}: {expression}") from None
     missing = [group for group in groups if group not in pattern.groupindex]
@@ -46,15 +48,31 @@ def compile_expression(expression: str, name: str, groups: tuple[str, ...] = ())
     return pattern
 
 
-def _find(text: str, pattern: re.Pattern[str], delimiter: str | None, skipped: int) -> Iterator[LogEvent]:
-    """All matches, execution by execution."""
+def _find(text: str, pattern: re.Pattern[str], delimiter: str | None, skipped: int, names: Mapping[str, str]) -> Log:
+    """All matches, execution by execution; what lies between them is counted, as ShiViz ignores it."""
     starts = [match.start() for match in re.finditer(r"^", text, re.MULTILINE)]
+    log = Log([], [])
     for group, begin, end in _executions(text, delimiter):
+        place = begin
         for match in pattern.finditer(text, begin, end):
+            log.unmatched += _count_lines(text[place : match.start()])
+            place = match.end()
             line = bisect_right(starts, match.start()) + skipped
             fields = {name: value for name, value in match.groupdict().items() if value is not None}
-            host, clock, event = (fields.pop(name, "") for name in _GROUPS)
-            yield LogEvent(host, read_clock(clock, line), event.strip(), fields, line, group)
+            host, clock, event, time = (fields.pop(name, None) for name in names.values())
+            try:
+                entries = read_clock(clock or "")
+            except InvalidInput as error:
+                log.problems.append(Problem(line, host or "", 0, str(error), group))
+                continue
+            others = {name: typed(value) for name, value in fields.items()}
+            log.events.append(LogEvent(host or "", entries, (event or "").strip(), others, line, group, time))
+        log.unmatched += _count_lines(text[place:end])
+    return log
+
+
+def _count_lines(text: str) -> int:
+    return sum(bool(line.strip()) for line in text.splitlines())
 
 
 def _executions(text: str, delimiter: str | None) -> Iterator[tuple[str, int, int]]:

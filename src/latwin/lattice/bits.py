@@ -118,20 +118,7 @@ class BitLattice:
 
     def avoids(self, labels: Words) -> bool:
         """Whether some observation meets no labelled cut: the negation of *definitely*."""
-        return bool(
-            passes.reach_avoiding(
-                self.window.ends,
-                self.shape,
-                self.stride,
-                self.at_least,
-                self.span,
-                self.levels,
-                self.leaves,
-                self.links,
-                labels,
-                self.reached,
-            )
-        )
+        return bool(passes.reach_avoiding(*self._passes(), labels, self.reached))
 
     def first_labelled(self, labels: Words) -> Cut | None:
         """The lexicographically first labelled cut as state indices, or None."""

@@ -2,7 +2,7 @@
 
 Three steps: Lark splits and groups the text by grammar.lark; `_Builder` turns the groups into the nodes
 of tree.py and checks what grammar cannot (known processes, which form may stand where); whatever fails
-becomes a `PropertyError` with the place, the line, a caret and a hint. Nothing else escapes, for any
+becomes a `PropertyError` with the place, the line, a caret and a hint (mistakes.py). Nothing else escapes, for any
 text: length and nesting are bounded.
 
 Lark is imported, and its parser built, at the first parse.
@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from latwin.errors import PropertyError
 from latwin.properties.automaton import automaton_of
+from latwin.properties.mistakes import Source, wrong_character, wrong_token
 from latwin.properties.patterns import find_patterns, parse_pattern
 from latwin.properties.questions import (
     TEMPORAL_FORMS,
@@ -33,8 +34,9 @@ from latwin.properties.questions import (
     negate,
 )
 from latwin.properties.tree import (
-    KEYWORDS,
     MAX_DIGITS,
+    MIRRORED,
+    MODALS,
     And,
     Arithmetic,
     ArithmeticOp,
@@ -57,7 +59,7 @@ from latwin.properties.tree import (
 )
 
 if TYPE_CHECKING:
-    from lark import Lark, Token, Tree, UnexpectedToken
+    from lark import Lark, Token, Tree
 
     ParseTree: TypeAlias = Tree[Token]
 
@@ -66,36 +68,10 @@ T = TypeVar("T")
 MAX_LENGTH = 100_000
 MAX_DEPTH = 200
 
-MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
-
-MIRRORED: dict[ComparisonOp, ComparisonOp] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
-
 _OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
-_BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"} | {c: c for c in "\\'\"`/"}
 _ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
-
-# What other languages write, and what this one writes instead; longer ones first.
-_INSTEAD = {
-    "&&": "and",
-    "||": "or",
-    "=>": ">=",
-    "=<": "<=",
-    "&": "and",
-    "|": "or",
-    "!": "not",
-    "=": "==",
-    "∧": "and",
-    "∨": "or",  # noqa: RUF001
-    "¬": "not",
-    "≠": "!=",
-    "≤": "<=",
-    "≥": ">=",
-    "×": "*",  # noqa: RUF001
-    "÷": "/",
-    "−": "-",  # noqa: RUF001
-}
 
 
 def parse_property(
@@ -109,7 +85,7 @@ def parse_property(
     >>> parse_property("possibly(tv.on)", ["pc", "tv"])
     Modal(kind='possibly', predicate=Variable(process=1, path=('on',)))
     """
-    source = _Source(text, processes, name if name == "property" else f"property {name!r}")
+    source = Source(text, processes, name if name == "property" else f"property {name!r}")
     return _parse(source, "property", _Builder(source, states or {}).property)
 
 
@@ -119,7 +95,7 @@ def parse_predicate(text: str, processes: Sequence[str], *, name: str = "predica
     >>> parse_predicate("tv.on", ["pc", "tv"])
     Variable(process=1, path=('on',))
     """
-    source = _Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
+    source = Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
     return _parse(source, "predicate", _Builder(source, {}).expr)
 
 
@@ -127,7 +103,7 @@ def _is_probability(tree: object) -> bool:
     return getattr(tree, "data", None) == "call" and str(tree.children[0]) == "probability"  # type: ignore[attr-defined]
 
 
-def _parse(source: _Source, kind: str, build: Callable[[ParseTree, int], T]) -> T:
+def _parse(source: Source, kind: str, build: Callable[[ParseTree, int], T]) -> T:
     text = source.text
     if not isinstance(text, str):
         raise PropertyError(f"{source.title}: must be a text; got {type(text).__name__}")
@@ -137,7 +113,7 @@ def _parse(source: _Source, kind: str, build: Callable[[ParseTree, int], T]) -> 
     return _parse_text(source, kind, masked, build)
 
 
-def _parse_text(source: _Source, kind: str, text: str, build: Callable[[ParseTree, int], T]) -> T:
+def _parse_text(source: Source, kind: str, text: str, build: Callable[[ParseTree, int], T]) -> T:
     """Parse the source's text, or what was made of it without moving anything."""
     lark = _lark()
     from lark import UnexpectedCharacters, UnexpectedToken  # already loaded by _lark()
@@ -145,9 +121,9 @@ def _parse_text(source: _Source, kind: str, text: str, build: Callable[[ParseTre
     try:
         return build(lark.parse(text), 0)
     except UnexpectedCharacters as error:
-        raise _wrong_character(source, error.pos_in_stream or 0) from None
+        raise wrong_character(source, error.pos_in_stream or 0) from None
     except UnexpectedToken as error:
-        raise _wrong_token(source, kind, error, text) from None
+        raise wrong_token(source, kind, error, lark.lex(text)) from None
     except RecursionError:
         raise source.error(0, "nested too deeply for the stack that is left") from None
 
@@ -160,56 +136,10 @@ def _lark() -> Lark:
     return Lark(grammar, parser="lalr", lexer="basic", propagate_positions=True, maybe_placeholders=False)
 
 
-class _Source:
-    """A text with its title and the processes it may name; it turns an offset into a `PropertyError`."""
-
-    def __init__(self, text: str, processes: Sequence[str], title: str) -> None:
-        self.text = text
-        self.processes = tuple(processes)
-        self.title = title
-        #: where the inside of each `seq(...)` is, by the place of the word
-        self.patterns: dict[int, tuple[int, int]] = {}
-
-    def error(self, offset: int, message: str, hint: str | None = None) -> PropertyError:
-        line = self.text.count("\n", 0, offset) + 1
-        start = self.text.rfind("\n", 0, offset) + 1
-        column = offset - start + 1
-        end = self.text.find("\n", start)
-        shown, caret = _excerpt(self.text[start : end if end >= 0 else None], offset - start)
-        lines = [f"{self.title}, line {line}, column {column}: {message}", f"    {shown}", f"    {caret}^"]
-        if hint:
-            lines.append(f"hint: {hint}")
-        return PropertyError("\n".join(lines), line=line, column=column)
-
-    def known_processes(self) -> str:
-        shown = [show_name(process) for process in self.processes[:20]]
-        more = len(self.processes) - len(shown)
-        return f"the processes are: {', '.join(shown)}{f' and {more} more' if more else ''}"
-
-    def unquoted_process(self, offset: int) -> str | None:
-        """A hint, if a process name that needs backticks stands at the offset without them."""
-        for process in self.processes:
-            if process and show_name(process) != process and self.text.startswith(process, offset):
-                return _BACKTICKS + show_name(process)
-        return None
-
-
-def _excerpt(line: str, column: int) -> tuple[str, str]:
-    """The part of a line around a column, and the space that leads a caret to that column."""
-    begin = max(0, column - 60) if len(line) > 100 else 0
-    end = begin + 100
-    before = ("..." if begin else "") + line[begin:column]
-    after = line[column:end].rstrip() + ("..." if end < len(line) else "")
-    shown = "".join(
-        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in before + after
-    )
-    return shown, "".join("\t" if char == "\t" else " " for char in before)
-
-
 class _Builder:
     """Builds nodes from Lark's tree. `depth` counts the levels above, so recursion stays bounded."""
 
-    def __init__(self, source: _Source, states: Mapping[str, Expr]) -> None:
+    def __init__(self, source: Source, states: Mapping[str, Expr]) -> None:
         self.source = source
         self.states = states
         self.process_index = {process: index for index, process in enumerate(source.processes)}
@@ -453,105 +383,3 @@ class _Builder:
         if depth > MAX_DEPTH:
             hint = "a chain of + - * / % counts one level per operator"
             raise self.error(tree, f"nested more than {MAX_DEPTH} levels deep", hint)
-
-
-def _wrong_character(source: _Source, offset: int) -> PropertyError:
-    """The error for a place where no word of the language begins."""
-    rest = source.text[offset : offset + 2]
-    for wrong, right in _INSTEAD.items():
-        if rest.startswith(wrong):
-            return source.error(offset, f"unexpected {wrong!r}", f"write {right!r} instead of {wrong!r}")
-    char = rest[0]
-    if char in "'\"`":
-        thing = "name" if char == "`" else "string"
-        return source.error(offset, f"this {thing} is never closed", f"close it with {char} on the same line")
-    if char in "‘’“”„«»":  # noqa: RUF001 (typographic quotes are the point)
-        hint: str | None = "write strings in straight quotes: 'text'"
-    elif char in "[{":
-        hint = "write the options of 'in' within parentheses: in (1, 2)"
-    else:
-        hint = source.unquoted_process(offset) or _BACKTICKS + "`is-on`"
-    return source.error(offset, f"unexpected {char!r}", hint)
-
-
-def _wrong_token(source: _Source, kind: str, error: UnexpectedToken, text: str) -> PropertyError:
-    """The error for a word that cannot follow the words before it."""
-    token = error.token
-    offset = cast(int, token.start_pos)
-    before: list[Token] = []
-    opened: list[int] = []
-    for other in _lark().lex(text):
-        start = cast(int, other.start_pos)
-        if start >= offset and token.type != "$END":
-            break
-        before.append(other)
-        if other.type == "LPAR":
-            opened.append(start)
-        elif other.type == "RPAR" and opened:
-            opened.pop()
-
-    if token.type == "$END":
-        if not before:
-            example = "possibly(process.variable)" if kind == "property" else "process.variable > 3"
-            return source.error(0, f"the {kind} is empty", f"write, for example, {example}")
-        offset = cast(int, before[-1].end_pos)
-        if opened and "RPAR" in error.accepts:
-            return source.error(opened[-1], "this '(' is never closed", "add the missing ')'")
-    if token.type == "RPAR" and not opened and "NAME" not in error.accepts:
-        return source.error(offset, "this ')' closes nothing", "remove it, or add the missing '('")
-    message = f"expected {_expected(error.accepts)}, found {_found(token)}"
-    return source.error(offset, message, _hint(source, token, before[-1] if before else None))
-
-
-def _expected(accepts: set[str]) -> str:
-    """The accepted words in a few words."""
-    if accepts <= {"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"}:
-        return "a name"
-    if "NAME" in accepts:
-        return "a condition" if "NOT" in accepts else "a value"
-    if accepts == {"LPAR"}:
-        return "'(' and a list of values"
-    if accepts == {"IN"}:
-        return "'in'"
-    words = ["an operator"] if accepts & {"AND", "PLUS"} else []
-    if "COMMA" in accepts and "AND" not in accepts:  # between options of `in`; no modal form takes several
-        words.append("','")
-    words += [word for name, word in (("RPAR", "')'"), ("$END", "the end")) if name in accepts]
-    return " or ".join(words)
-
-
-def _found(token: Token) -> str:
-    if token.type == "$END":
-        return "the end"
-    text = str(token) if len(token) <= 30 else f"{token[:27]}..."
-    return text if token.type in ("STRING", "QUOTED_NAME") else f"'{text}'"
-
-
-def _hint(source: _Source, token: Token, before: Token | None) -> str | None:
-    """What probably was meant by a word in the wrong place, if a guess is good."""
-    text, previous = str(token), str(before or "")
-    after = source.text[token.end_pos : cast(int, token.end_pos) + 1]
-    if previous in MODALS:
-        return f"write {previous}(...)"
-    if text.lower() in KEYWORDS and text not in KEYWORDS:
-        return f"write {text.lower()!r}: keywords are lower case"
-    if text in KEYWORDS and (previous == "." or after == "."):
-        return _BACKTICKS + show_name(text)
-    if text == "." and after.isdigit() and token.type != "$END":
-        return "a number needs a digit before the point: 0.5"
-    if token.type == "NUMBER" and previous == ".":
-        return _BACKTICKS + show_name(text)
-    if text == "not":
-        return "a negation inside a comparison stands in parentheses: (not ...)"
-    if text == "is":
-        return "write '==' instead of 'is'"
-    joined = {
-        "<>": "write '!=' instead of '<>'",
-        "**": "there is no power operator",
-        "//": "there is no floor division",
-    }
-    if previous + text in joined:
-        return joined[previous + text]
-    if before is not None and before.type in ("NAME", "NUMBER"):
-        return source.unquoted_process(cast(int, before.start_pos))
-    return None

@@ -121,15 +121,15 @@ def explain_part(node: Modal | Question, processes: Sequence[str]) -> tuple[str,
     return "path counting", "a probability: the observations are counted, cut by cut"
 
 
-def modals_of(node: Property) -> Iterator[Modal | Question]:
+def parts_of(node: Property) -> Iterator[Modal | Question]:
     """The parts of a property that ask something of the lattice, from left to right."""
     if isinstance(node, (Modal, Question)):
         yield node
     elif isinstance(node, PropertyNot):
-        yield from modals_of(node.operand)
+        yield from parts_of(node.operand)
     else:
         for operand in node.operands:
-            yield from modals_of(operand)
+            yield from parts_of(operand)
 
 
 def name_of(node: Modal | Question) -> str:

@@ -28,6 +28,11 @@ ComparisonOp: TypeAlias = typing.Literal["==", "!=", "<", "<=", ">", ">="]
 ArithmeticOp: TypeAlias = typing.Literal["+", "-", "*", "/", "%"]
 ModalKind: TypeAlias = typing.Literal["possibly", "definitely"]
 
+MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
+
+#: the comparison that says the same with its sides exchanged
+MIRRORED: dict[ComparisonOp, ComparisonOp] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
+
 # Words of the language; as names they need backticks.
 KEYWORDS = frozenset({"and", "or", "not", "in", "true", "True", "false", "False", "null"})
 # Python refuses, depending on its settings, to convert integers of more than 640 digits from or to text.

@@ -7,6 +7,8 @@ arguments and its seed.
 
     engine.py               a time line: the heap of what happens when
     delays.py               how long messages and reports are under way
+    streams.py              what is random, each thing on its own
+    reports.py              the way of the reports to the checker
     office.py               the scenario, its outcome, and what a perfect clock would say of a window
     offices.py              many offices as groups of events
     random_computation.py   states and messages at random
@@ -23,9 +25,10 @@ arguments and its seed.
 """
 
 from latwin.sim.delays import Delay, Exponential, Fixed, Lognormal, Pareto, Uniform
-from latwin.sim.office import Interval, ReportedState, Simulation, Truth, overlap_in_window, simulate_office
+from latwin.sim.office import Interval, Simulation, Truth, overlap_in_window, simulate_office
 from latwin.sim.offices import Offices
 from latwin.sim.random_computation import random_computation
+from latwin.sim.reports import ReportedState
 
 __all__ = [
     "Delay",

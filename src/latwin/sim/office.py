@@ -6,11 +6,6 @@ r"""The smart office of the paper's evaluation (section 6): sensors that tell ea
     reports to the checker   v      v    v       v            one for each state, delayed, not in order
 
 What the checker may see (`Simulation.events`) and what really happened (`Simulation.truth`) are kept apart.
-
-Random streams are separate for each sensor, each channel and each kind of trouble, and are derived from the
-seed alone: another delay leaves every sensor's changes where they were, one process more leaves the changes
-of the others and the messages between them as they were, and losses take reports away without moving the
-rest.
 """
 
 from __future__ import annotations
@@ -21,25 +16,14 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Literal, NamedTuple, TypeVar
 
-import numpy as np
-
 from latwin.errors import InvalidInput
 from latwin.sim.delays import Delay, Exponential, require_number
 from latwin.sim.engine import Engine
+from latwin.sim.reports import ReportedState, Reports
+from latwin.sim.streams import Streams
 
 _Key = TypeVar("_Key")
 _OFFICE_NAMES = ("phone", "rfid", "projector")
-
-
-class ReportedState(NamedTuple):
-    """One local state as it reaches the checker."""
-
-    process: int  # position of the process, from 0
-    name: str
-    clock: tuple[int, ...]  # canonical; the own entry is the state's index, from 1
-    state: dict[str, bool]  # the variables: {"on": bool}
-    time: float  # seconds; when the state began
-    arrival: float  # seconds; when this report reached the checker
 
 
 class Interval(NamedTuple):
@@ -154,9 +138,9 @@ def simulate_office(
     require_number("delay_s", delay_s)
     require_number("loss", loss, at_most=1.0)
     require_number("duplication", duplication, at_most=1.0)
-    streams = _Streams(seed)
+    streams = Streams(seed)
     pairs = [(i, j) for i in range(processes) for j in range(processes) if i != j]
-    reports = _Reports(
+    reports = Reports(
         streams=streams,
         names=_checked_names(names, processes),
         delays=_delay_table("report_delay", report_delay, range(processes), Exponential(delay_s)),
@@ -236,84 +220,6 @@ def overlap_in_window(truth: Truth, low: Sequence[int], high: Sequence[int]) -> 
     return True
 
 
-class _Streams:
-    """Independent random streams from one seed, each named by a purpose and the processes it is for."""
-
-    def __init__(self, seed: int) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int | np.integer) or seed < 0:
-            raise InvalidInput(f"seed must be a whole number of at least 0; got seed={seed!r}")
-        self._seed = int(seed)
-
-    def sensing(self, process: int) -> np.random.Generator:
-        return self._stream(0, process)
-
-    def message(self, sender: int, receiver: int) -> np.random.Generator:
-        return self._stream(1, sender, receiver)
-
-    def report(self, process: int) -> np.random.Generator:
-        return self._stream(2, process)
-
-    def loss(self, process: int) -> np.random.Generator:
-        return self._stream(3, process)
-
-    def duplication(self, process: int) -> np.random.Generator:
-        return self._stream(4, process)
-
-    def second_report(self, process: int) -> np.random.Generator:
-        return self._stream(5, process)
-
-    def _stream(self, *purpose: int) -> np.random.Generator:
-        return np.random.default_rng(np.random.SeedSequence(self._seed, spawn_key=purpose))
-
-
-class _Reports:
-    """The way from the processes to the checker: delays, loses and duplicates."""
-
-    def __init__(
-        self,
-        streams: _Streams,
-        names: tuple[str, ...],
-        delays: Mapping[int, Delay],
-        loss: float,
-        duplication: float,
-    ) -> None:
-        self.names = names
-        self.lost = 0
-        self.duplicated = 0
-        self._arrived: list[ReportedState] = []
-        self._delays = delays
-        self._loss = loss
-        self._duplication = duplication
-        processes = range(len(names))
-        self._first = [streams.report(process) for process in processes]
-        self._second = [streams.second_report(process) for process in processes]
-        self._loss_dice = [streams.loss(process) for process in processes]
-        self._duplication_dice = [streams.duplication(process) for process in processes]
-
-    def send(self, process: int, clock: tuple[int, ...], on: bool, now_s: float) -> None:
-        delay = self._delays[process]
-        # Every die is thrown for every report, so that each report's fate depends on nothing but its own
-        # place.
-        arrival_s = now_s + delay.sample_s(self._first[process])
-        again_s = now_s + delay.sample_s(self._second[process])
-        lost = self._loss_dice[process].random() < self._loss
-        twice = self._duplication_dice[process].random() < self._duplication
-        if lost:
-            self.lost += 1
-            return
-        self._arrive(process, clock, on, now_s, arrival_s)
-        if twice:
-            self.duplicated += 1
-            self._arrive(process, clock, on, now_s, again_s)
-
-    def _arrive(self, process: int, clock: tuple[int, ...], on: bool, time_s: float, arrival_s: float) -> None:
-        self._arrived.append(ReportedState(process, self.names[process], clock, {"on": on}, time_s, arrival_s))
-
-    def in_arrival_order(self) -> tuple[ReportedState, ...]:
-        # The sort is stable: reports that arrive at the same moment keep the order in which they were sent.
-        return tuple(sorted(self._arrived, key=lambda event: event.arrival))
-
-
 class _Process:
     """One process: its clock, its present state, and the history of its states."""
 
@@ -346,8 +252,8 @@ class _Office:
 
     def __init__(
         self,
-        streams: _Streams,
-        reports: _Reports,
+        streams: Streams,
+        reports: Reports,
         processes: int,
         delays: Mapping[tuple[int, int], Delay],
         tells_falls: bool,

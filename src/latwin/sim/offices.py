@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Literal
 
@@ -10,7 +11,7 @@ from latwin.sim.delays import Delay, Exponential, Fixed, Lognormal, Pareto, Unif
 from latwin.sim.office import simulate_office
 
 Distribution = Literal["exponential", "fixed", "uniform", "lognormal", "pareto"]
-_DELAYS: dict[str, type[Delay]] = {
+_DELAYS: dict[str, Callable[[float], Delay]] = {
     "exponential": Exponential,
     "fixed": Fixed,
     "uniform": Uniform,
@@ -54,7 +55,7 @@ class Offices:
 
     def events(self, number: int) -> list[dict[str, Any]]:
         """The events of one office in order of arrival; `time` in seconds, `arrival` in microseconds."""
-        delay = _DELAYS[self.distribution](self.delay_s)  # type: ignore[call-arg]
+        delay = _DELAYS[self.distribution](self.delay_s)
         run = simulate_office(
             self.processes,
             hours=self.hours,

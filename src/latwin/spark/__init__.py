@@ -9,6 +9,7 @@ All logic is in `latwin.Monitor`. This package carries rows to it, packed by sha
 state in Spark's own state store.
 """
 
+from latwin.spark.clocks import DerivedClocks, derive_clocks
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, detect, outputs, replay
 from latwin.spark.run import run
@@ -17,10 +18,12 @@ from latwin.spark.sinks import FolderSink, read_output
 
 __all__ = [
     "DEFAULT_SHARDS",
+    "DerivedClocks",
     "FolderSink",
     "Notifier",
     "Outputs",
     "create_session",
+    "derive_clocks",
     "detect",
     "outputs",
     "read_output",

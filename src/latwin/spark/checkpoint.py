@@ -115,9 +115,9 @@ def prepare_checkpoint(
 ) -> Checkpoint:
     """Record what a query is begun with, or compare with what was recorded at an earlier start.
 
-    Properties, `never` and `max_cuts` may change: `Checkpoint.changes` says how, and groups go on with the new
-    ones. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of shards, the
-    input's format or its Kafka topic does, or if the folder holds the checkpoint of something else.
+    The spec's FREE_FIELDS (what is asked, and `max_cuts`) may change: `Checkpoint.changes` says how, and groups go
+    on with the new ones. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
+    shards, the input's format or its Kafka topic does, or if the folder holds the checkpoint of something else.
     """
     files = Files(session)
     path = f"{directory.rstrip('/')}/{RECORD}"
@@ -165,8 +165,8 @@ def _refuse_another_system(path: str, known: Mapping[str, Any], spec: Mapping[st
     )
     if differences:
         raise SpecError(
-            f"{path}: the checkpoint was begun with another spec: {'; '.join(differences)}. Only properties, never "
-            "and max_cuts may change: use the old spec, or a new checkpoint and output"
+            f"{path}: the checkpoint was begun with another spec: {'; '.join(differences)}. Only "
+            f"{', '.join(FREE_FIELDS)} may change: use the old spec, or a new checkpoint and output"
         )
 
 

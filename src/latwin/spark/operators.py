@@ -12,6 +12,7 @@ import pyarrow as pa
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from latwin.spark.packing import by_shard
 from latwin.spark.shard import Order, ShardWorker
 from latwin.spec import Spec
 
@@ -98,7 +99,7 @@ def replay_shards(work: Work) -> Callable[[Iterator[pa.RecordBatch]], Iterator[p
 
     def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         worker: ShardWorker | None = None
-        for payloads in _by_shard(batches):
+        for payloads in by_shard(batches):
             worker = worker or work.worker()
             _, results = worker.work(None, payloads)
             packed = results.packed()
@@ -107,18 +108,3 @@ def replay_shards(work: Work) -> Callable[[Iterator[pa.RecordBatch]], Iterator[p
                 yield pa.RecordBatch.from_pydict({"kind": list(kinds), "count": list(counts), "payload": list(texts)})
 
     return run
-
-
-def _by_shard(batches: Iterator[pa.RecordBatch]) -> Iterator[list[str]]:
-    """The payloads of each shard; its rows come one after the other."""
-    current: int | None = None
-    payloads: list[str] = []
-    for batch in batches:
-        for shard, payload in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
-            if shard != current and payloads:
-                yield payloads
-                payloads = []
-            current = shard
-            payloads.append(payload)
-    if payloads:
-        yield payloads

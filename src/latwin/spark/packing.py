@@ -32,6 +32,21 @@ def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         yield _pack(pending)
 
 
+def by_shard(batches: Iterator[pa.RecordBatch]) -> Iterator[list[str]]:
+    """The payloads of each shard, from packed rows that are sorted by shard."""
+    current: int | None = None
+    payloads: list[str] = []
+    for batch in batches:
+        for shard, payload in zip(batch.column(0).to_pylist(), batch.column(1).to_pylist(), strict=True):
+            if shard != current and payloads:
+                yield payloads
+                payloads = []
+            current = shard
+            payloads.append(payload)
+    if payloads:
+        yield payloads
+
+
 def _pack(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
     table = pa.Table.from_batches(batches)
     shards = table.column("shard").to_numpy()

@@ -19,19 +19,24 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.errors import InvalidInput, LatwinError
+from latwin.formats import Options
+from latwin.formats.states import Order
 from latwin.spark.checkpoint import Checkpoint, Files, prepare_checkpoint
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import Brokers, client_config
 from latwin.spark.kafka.sink import KafkaSink
 from latwin.spark.kafka.source import read_records, record_outputs
 from latwin.spark.lines import line_outputs
+from latwin.spark.logs import log_outputs, read_logs
 from latwin.spark.notify import Message, Notifier
 from latwin.spark.operators import warm_workers
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, outputs
 from latwin.spark.sinks import BatchSummary, FolderSink, kept
 from latwin.spec import Spec
 
-Format = Literal["jsonl", "parquet"]
+Format = Literal["jsonl", "parquet", "shiviz", "govector", "tracing", "tla", "poset"]
+#: Formats of events as latwin writes them; the others are logs.
+_STORED = ("jsonl", "parquet")
 _ENDINGS: dict[str, Format] = {
     ".jsonl": "jsonl",
     ".ndjson": "jsonl",
@@ -62,6 +67,8 @@ class RunSummary:
     waiting: int = 0
     #: how often each property under `never` came true
     violations: Counter[str] = field(default_factory=Counter)
+    #: at how many slides one of them was too large to be answered
+    unanswered: Counter[str] = field(default_factory=Counter)
     #: what differs from the last start's spec
     changes: tuple[str, ...] = ()
     interrupted: bool = False
@@ -75,10 +82,12 @@ class RunSummary:
         self.rejects += batch.rejects
         self.waiting = batch.waiting
         self.violations.update(batch.violations)
+        self.unanswered.update(batch.unanswered)
 
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
-        return {**vars(self), "violations": dict(self.violations), "seconds": round(self.seconds, 3)}
+        counts = {"violations": dict(self.violations), "unanswered": dict(self.unanswered)}
+        return {**vars(self), **counts, "seconds": round(self.seconds, 3)}
 
 
 def run(
@@ -90,6 +99,8 @@ def run(
     checkpoint: str,
     once: bool = False,
     format: Format | None = None,
+    log_options: Options | None = None,
+    order: Order = "file",
     shards: int = DEFAULT_SHARDS,
     columns: Mapping[str, str] | None = None,
     every: bool = False,
@@ -99,6 +110,7 @@ def run(
     kafka_config: Mapping[str, str] | None = None,
     on_start: Callable[[Checkpoint], object] | None = None,
     on_batch: Callable[[BatchSummary], object] | None = None,
+    until: Callable[[], bool] | None = None,
 ) -> RunSummary:
     """Stream events through the monitors into `output`, until interrupted; `once`: until all that is there is read.
 
@@ -107,10 +119,12 @@ def run(
 
     Files must appear in the folder whole (written elsewhere and moved there); each is read once, older ones first.
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
-    is written twice if it is killed in between. `format` is guessed from the files' endings unless given.
+    is written twice if it is killed in between. `format` is guessed from the files' endings unless given; for logs
+    of other formats `log_options` and `order` say how they are read (see `latwin.spark.logs`).
 
-    Ctrl-C lets the running batch finish; a second one does not. Raises InvalidInput for what a user can mend, and
-    QueryFailed if Spark gives up.
+    Ctrl-C lets the running batch finish; a second one does not. `until`, asked a few times a second, ends the run in
+    the same way as soon as it says so. Raises InvalidInput for what a user can mend, and QueryFailed if Spark gives
+    up.
     """
     notifier = notify if notify is None or isinstance(notify, Notifier) else Notifier(notify)
     source = parse_source(input) if is_kafka(input) else None
@@ -130,7 +144,7 @@ def run(
     else:
         kind = file_format = format or guess_format(session, input)
         warm_workers(session, spec)
-        options |= {"max_files_per_trigger": max_files_per_trigger}
+        options |= {"log_options": log_options, "order": order, "max_files_per_trigger": max_files_per_trigger}
         results = folder_outputs(session, spec, input=input, format=file_format, streaming=True, **options)
     topic = source.topic if source is not None else None
     began = prepare_checkpoint(session, checkpoint, spec, shards, input_format=kind, topic=topic)
@@ -147,7 +161,7 @@ def run(
     writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
     writer = writer.trigger(availableNow=True) if once else writer.trigger(processingTime=_LOOK_EVERY)
     with _interrupts() as interrupts:
-        _wait(session, writer.start(), work, interrupts)
+        _wait(session, writer.start(), work, lambda: interrupts.asked or (until is not None and until()))
     work.summary.interrupted = interrupts.asked
     work.summary.seconds = monotonic() - started
     return work.summary
@@ -159,6 +173,8 @@ def folder_outputs(
     *,
     input: str,
     format: Format | None = None,
+    log_options: Options | None = None,
+    order: Order = "file",
     streaming: bool = False,
     shards: int = DEFAULT_SHARDS,
     columns: Mapping[str, str] | None = None,
@@ -166,7 +182,7 @@ def folder_outputs(
     observations: bool = False,
     max_files_per_trigger: int = DEFAULT_MAX_FILES,
 ) -> Outputs:
-    """What comes of the events in a file or folder of JSON lines or Parquet, as a stream or as a batch."""
+    """What comes of the events in a file or folder of JSON lines, Parquet or logs, as a stream or as a batch."""
     kind = format or guess_format(session, input)
     if kind not in get_args(Format):
         raise InvalidInput(f"format must be one of {', '.join(get_args(Format))}; got {kind!r}")
@@ -175,14 +191,14 @@ def folder_outputs(
         raise InvalidInput(f"the input {input} does not exist")
     if streaming and not files.is_folder(input):
         raise InvalidInput(f"the input {input} is a file; only folders are watched for new files: give its folder")
-    options: dict[str, Any] = {
-        "columns": columns,
-        "shards": shards,
-        "every": every,
-        "observations": observations,
-    }
-    events = _read(session, input, kind, max_files_per_trigger if streaming else None)
-    return line_outputs(events, spec, **options) if kind == "jsonl" else outputs(events, spec, **options)
+    options: dict[str, Any] = {"shards": shards, "every": every, "observations": observations}
+    max_files = max_files_per_trigger if streaming else None
+    if kind not in _STORED:
+        return log_outputs(read_logs(session, input, max_files), spec, kind, log_options, order=order, **options)
+    events = _read(session, input, kind, max_files)
+    if kind == "jsonl":
+        return line_outputs(events, spec, columns=columns, **options)
+    return outputs(events, spec, columns=columns, **options)
 
 
 def guess_format(session: SparkSession, path: str) -> Format:
@@ -282,12 +298,12 @@ def _interrupts() -> Iterator[_Interrupts]:
         signal.signal(signal.SIGINT, before)
 
 
-def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, interrupts: _Interrupts) -> None:
-    """Until the query ends, or until the batch that runs at the first interrupt is done."""
+def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, shall_end: Callable[[], bool]) -> None:
+    """Until the query ends, or until the batch that runs when it shall end is done."""
     last: int | None = None
     try:
         while not query.awaitTermination(_POLL_S):  # type: ignore[arg-type]
-            if not interrupts.asked:
+            if not shall_end():
                 continue
             if last is None:
                 last = -1 if work.running is None else work.running
@@ -296,7 +312,7 @@ def _wait(session: SparkSession, query: StreamingQuery, work: _Batches, interrup
             if is_done or not query.status["isTriggerActive"]:
                 break
     except KeyboardInterrupt:
-        interrupts.asked = True
+        pass  # a second Ctrl-C: not even the running batch is waited for
     except PySparkException as error:
         raise QueryFailed(innermost_cause(error)) from error
     finally:

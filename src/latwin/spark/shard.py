@@ -9,6 +9,7 @@ results leave packed: one JSON array per kind, which Spark unpacks into rows.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from itertools import pairwise
 from operator import itemgetter, lt
@@ -17,11 +18,12 @@ from typing import Any, Literal
 import msgspec
 
 from latwin.errors import SnapshotError, TooManyWaiting
-from latwin.model import Notice
-from latwin.monitor import Monitor, Verdicts
+from latwin.model import Notice, Verdicts
+from latwin.monitor import Monitor
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
-VERSION = 1
+#: 2: with the spec's system
+VERSION = 2
 #: "offset": events carry [partition, offset], and all of a group are of one partition
 Order = Literal["arrival", "time", "causal", "offset"]
 _LAST = 1 << 62
@@ -64,6 +66,7 @@ class ShardWorker:
         self._shards = shards
         self._system = spec.system_fields
         self._every = every
+        self._never = frozenset(spec.never)
         self._is_causal = order == "causal"
         self._is_partitioned = order == "offset"
         self._key = _order_key(order, {name: k for k, name in enumerate(spec.processes)})
@@ -93,9 +96,7 @@ class ShardWorker:
     def _open(self, stored: bytes | None) -> _Container:
         if stored is None:
             return _Container(VERSION, self._shards, self._system, {}, {})
-        container = msgspec.msgpack.decode(stored, type=_Container)
-        if container.version != VERSION:
-            raise SnapshotError(f"the state has version {container.version}; this latwin reads version {VERSION}")
+        container = _decode(stored)
         if container.shards != self._shards:
             raise SnapshotError(
                 f"the checkpoint was begun with shards={container.shards}; the query has shards={self._shards}. The "
@@ -172,24 +173,25 @@ class ShardWorker:
         monitor = self._monitor
         monitor.resume(stored or self._blank, allow_other_properties=True)
         before = monitor.counters.delivered
+        unanswered: Counter[str] = Counter()
         rest = events
         while True:
             try:
-                self._collect(group, monitor.observe_many(rest, every=self._every), results)
+                self._collect(group, monitor.observe_many(rest, every=self._every), results, unanswered)
                 break
             except TooManyWaiting as error:
                 # The policy is "fail": this event fails, the group and the query go on.
-                self._collect(group, error.verdicts, results)
+                self._collect(group, error.verdicts, results, unanswered)
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(group, "rejected", str(error), rest[error.position]))
                 rest = rest[error.position + 1 :]
         counters = msgspec.structs.asdict(monitor.counters)
-        results.metrics.append(
-            {"group": group, "events": len(events), "slides": counters["delivered"] - before, **counters}
-        )
+        metrics = {"group": group, "events": len(events), "slides": counters["delivered"] - before, **counters}
+        results.metrics.append({**metrics, "unanswered": unanswered} if unanswered else metrics)
         return monitor.snapshot()
 
-    def _collect(self, group: str, out: Any, results: Results) -> None:
+    def _collect(self, group: str, out: Any, results: Results, unanswered: Counter[str]) -> None:
+        """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
         for verdict in out:
             row = msgspec.structs.asdict(verdict)
@@ -201,6 +203,31 @@ class ShardWorker:
         for notice in out.notices:
             if notice.kind in ("rejected", "late", "skipped"):
                 results.rejects.append(_notice_row(group, notice))
+            elif notice.property in self._never:
+                unanswered[notice.property] += 1
+
+
+def _decode(stored: bytes) -> _Container:
+    """The container in a shard's state, or SnapshotError; one of another version is named as such."""
+    try:
+        container = msgspec.msgpack.decode(stored, type=_Container)
+    except msgspec.ValidationError as error:
+        fields = msgspec.msgpack.decode(stored)  # another version may have others; the first is always its number
+        if isinstance(fields, list) and fields:
+            _refuse_another_version(fields[0])
+        raise SnapshotError(f"the shard's state is damaged: {error}") from None
+    except msgspec.DecodeError as error:
+        raise SnapshotError(f"the shard's state is damaged: {error}") from None
+    _refuse_another_version(container.version)
+    return container
+
+
+def _refuse_another_version(version: Any) -> None:
+    if version != VERSION:
+        raise SnapshotError(
+            f"the state has version {version!r}; this latwin reads version {VERSION}. Use the latwin that wrote it, "
+            "or a new checkpoint"
+        )
 
 
 def _is_deeper(value: Any, levels: int) -> bool:

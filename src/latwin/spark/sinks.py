@@ -12,7 +12,7 @@ system with an atomic rename of folders (local disks, HDFS; not plain object sto
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Literal, get_args
@@ -51,20 +51,24 @@ class BatchSummary:
     waiting: int = 0
     #: how often a property under `never` came true
     violations: Mapping[str, int] = field(default_factory=dict)
+    #: at how many slides one of them was too large to be answered
+    unanswered: Mapping[str, int] = field(default_factory=dict)
 
 
 def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> BatchSummary:
     """What is in a batch of packed results, found in one job."""
     columns = [
         F.sum("count").alias("rows"),
-        F.sum(_total("metric", "events")).alias("events"),
-        F.sum(_total("metric", "waiting")).alias("waiting"),
+        F.sum(_total("events")).alias("events"),
+        F.sum(_total("waiting")).alias("waiting"),
         *(F.sum(_came_true(name)).alias(f"never {position}") for position, name in enumerate(never)),
+        *(F.sum(_unanswered(name)).alias(f"unanswered {position}") for position, name in enumerate(never)),
     ]
     found = {row["kind"]: row for row in packed.groupBy("kind").agg(*columns).collect()}
     counts = {kind: int(found[kind]["rows"]) if kind in found else 0 for kind in SCHEMAS}
     metric, verdict = found.get("metric"), found.get("verdict")
     hits = {name: int(verdict[f"never {k}"] or 0) if verdict else 0 for k, name in enumerate(never)}
+    unknown = {name: int(metric[f"unanswered {k}"] or 0) if metric else 0 for k, name in enumerate(never)}
     return BatchSummary(
         batch_id,
         verdicts=counts["verdict"],
@@ -73,15 +77,25 @@ def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> 
         groups=counts["metric"],
         waiting=int(metric["waiting"] or 0) if metric else 0,
         violations={name: count for name, count in hits.items() if count},
+        unanswered={name: count for name, count in unknown.items() if count},
     )
 
 
-def _total(kind: str, name: str) -> Column:
-    """The sum of a field over the rows that are packed together."""
-    rows = F.from_json("payload", "array<struct<events:bigint,waiting:bigint>>")
+def _total(name: str) -> Column:
+    """The sum of a metric over the rows that are packed together."""
+    return _sum_of("array<struct<events:bigint,waiting:bigint>>", lambda row: row[name])
+
+
+def _unanswered(name: str) -> Column:
+    """At how many slides a property was too large; rows say so only if there are any."""
+    return _sum_of("array<struct<unanswered:map<string,bigint>>>", lambda row: row["unanswered"][name])
+
+
+def _sum_of(schema: str, number: Callable[[Column], Column]) -> Column:
     zero = F.lit(0).cast("bigint")
-    total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(row[name], zero))
-    return F.when(F.col("kind") == kind, total)
+    rows = F.from_json("payload", schema)
+    total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(number(row), zero))
+    return F.when(F.col("kind") == "metric", total)
 
 
 def _came_true(name: str) -> Column:

@@ -17,7 +17,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidEvent, InvalidInput
+from latwin.process.stamps import HEADER, Stamp
 from latwin.spark.kafka.address import SourceAddress
 from latwin.spark.lines import (
     RESERVED,
@@ -32,8 +33,6 @@ from latwin.spark.packing import SCHEMA, pack
 from latwin.spark.pipeline import DEFAULT_MAX_ROW_BYTES, DEFAULT_SHARDS, Outputs
 from latwin.spec import Spec
 
-#: a record's header that may carry the clock as JSON, for values that have none
-CLOCK_HEADER = "latwin-clock"
 _COLUMNS = ("key", "value", "partition", "offset")
 
 
@@ -63,7 +62,7 @@ def record_outputs(
     """The same as `latwin.spark.outputs` for the DataFrame that Spark's Kafka source gives, of one topic.
 
     `columns` maps our names to those in the values' JSON where they differ. A value without `clock` takes it from
-    the header `latwin-clock` (read with `includeHeaders`), if there is one.
+    the stamp in the header `latwin-clock` (read with `includeHeaders`), if there is one.
     """
     missing = [name for name in _COLUMNS if name not in records.columns]
     if missing:
@@ -75,7 +74,7 @@ def record_outputs(
     text = F.col("value").cast("string")
     clock = F.lit(None).cast("binary")
     if "headers" in records.columns:
-        found = F.filter("headers", lambda header: header["key"] == CLOCK_HEADER)
+        found = F.filter("headers", lambda header: header["key"] == HEADER)
         clock = F.try_element_at(found, F.lit(-1))["value"]
     rows = records.select(
         F.when(is_long, F.substring("value", 1, SHOWN_BYTES)).otherwise(F.col("value")).alias("value"),
@@ -136,9 +135,9 @@ class RecordReader:
         group, reason = _group_of(event.get("group"), key)
         if reason is None and clock is not None and event.get("clock") is None:
             try:
-                event["clock"] = msgspec.json.decode(clock)
-            except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
-                reason = f"the header {CLOCK_HEADER} is no valid JSON"
+                event["clock"] = Stamp.from_text(clock).clock
+            except InvalidEvent as error:
+                reason = f"the header {HEADER}: {error}"
         if reason is not None:
             return None, _unreadable(value, reason, place)
         return group, msgspec.json.encode({**event, "group": group, "order": place})

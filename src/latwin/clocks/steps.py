@@ -1,0 +1,109 @@
+"""Steps as JSON lines: process, local order, ids of messages sent and received, under names that may be given."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from latwin.clocks.records import Reading, Record, decode, shorten, unreadable
+from latwin.clocks.step import Step, StepProblem
+from latwin.errors import InvalidInput
+
+FIELDS = ("group", "process", "order", "sent", "received", "state", "time")
+
+
+@dataclass(frozen=True)
+class JsonSteps:
+    """Reads lines such as `{"process": "a", "order": 3, "sent": "m1", "received": ["m0"], "state": {...}}`.
+
+    `names` maps our names to the lines' where they differ. Without a `state`, all other fields are the state.
+    A message id is a text or a whole number; `sent` and `received` are one id, a list of them, or absent.
+    """
+
+    names: Mapping[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        """Check the names."""
+        for name in self.names:
+            if name not in FIELDS:
+                raise InvalidInput(f"names: unknown field {name!r}; fields are {', '.join(FIELDS)}")
+
+    def records(self, line: bytes) -> Iterator[Record]:
+        """The line's object with its group."""
+        if not line.strip():
+            return
+        row, reason = decode(line)
+        if reason is not None:
+            yield unreadable(reason, line)
+            return
+        if type(row) is not dict:
+            yield unreadable("the line must be a JSON object", line)
+            return
+        group = row.get(self._name("group"), "")
+        if type(group) is int:
+            group = str(group)
+        if type(group) is not str:
+            yield unreadable(f"the group must be a text or a whole number; it is {shorten(group)}", line)
+            return
+        yield Record(group, row)
+
+    def read(self, group: str, rows: Sequence[Any]) -> Reading:
+        """The steps of a group's rows, and a problem for each row that is none."""
+        names = {name: self._name(name) for name in FIELDS}
+        ours = frozenset(names.values())
+        steps: list[Step] = []
+        problems: list[StepProblem] = []
+        for row in rows:
+            try:
+                steps.append(_step(group, row, names, ours))
+            except InvalidInput as error:
+                problems.append(StepProblem("unreadable", str(error), group=group, row=row, is_rejected=True))
+        return Reading(steps, problems)
+
+    def _name(self, name: str) -> str:
+        return self.names.get(name, name)
+
+
+def _step(group: str, row: Mapping[str, Any], names: Mapping[str, str], ours: frozenset[str]) -> Step:
+    process = row.get(names["process"])
+    if type(process) is int:
+        process = str(process)
+    if type(process) is not str or not process:
+        raise InvalidInput(f"`{names['process']}` must name the process; got {shorten(process)}")
+    state = row.get(names["state"])
+    if state is None:
+        state = {name: value for name, value in row.items() if name not in ours}
+    elif type(state) is not dict:
+        raise InvalidInput(f"`{names['state']}` must be an object of variables; got {shorten(state)}")
+    return Step(
+        process,
+        _order(row.get(names["order"]), names["order"]),
+        _ids(row.get(names["sent"]), names["sent"]),
+        _ids(row.get(names["received"]), names["received"]),
+        state,
+        row.get(names["time"]),
+        group,
+    )
+
+
+def _order(order: Any, name: str) -> float | str:
+    """A number, also one written as a text, as 64-bit numbers often are; else a text."""
+    if type(order) is int or (type(order) is float and math.isfinite(order)):
+        return order
+    if type(order) is str and order:
+        return int(order) if order.isascii() and order.isdigit() and len(order) < 20 else order
+    raise InvalidInput(
+        f"`{name}` must be a number or a text that orders the steps of a process; got {shorten(order)}"
+    )
+
+
+def _ids(given: Any, name: str) -> tuple[str, ...]:
+    if given is None or given == "":
+        return ()
+    ids = given if type(given) is list else [given]
+    for message in ids:
+        if type(message) is not str and type(message) is not int:
+            raise InvalidInput(f"`{name}` must be the id of a message, or a list of ids; got {shorten(given)}")
+    return tuple(map(str, ids))

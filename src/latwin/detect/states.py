@@ -1,0 +1,80 @@
+"""What is kept of the states in a window beside their clocks: variables, times, and what the atoms make of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from latwin.detect.atoms import AtomTable
+from latwin.lattice.kernels.window import NEWEST, OLDEST
+from latwin.lattice.window import Window
+
+
+class KeptStates:
+    """Rings like the window's, of its capacity: a state that leaves the window is overwritten by a later one.
+
+    States are added after they were pushed to the window. `atoms` is told of each of them.
+    """
+
+    def __init__(self, window: Window) -> None:
+        self._window = window
+        #: per process, the states' variables
+        self.rings: list[list[Any]] = [[None] * window.capacity for _ in range(window.processes)]
+        #: when they began, for specs with `synchrony`; the initial states before everything
+        self.times = np.full((window.processes, window.capacity), -math.inf)
+        self.atoms = AtomTable(window, self.rings)
+
+    def add(self, process: int, number: int, state: Any, time_s: float = -math.inf) -> None:
+        """Keep the state of a process that has this number in the window."""
+        ring, capacity = self.rings[process], self._window.capacity
+        if len(ring) != capacity:
+            self._fit()
+            ring = self.rings[process]
+        place = number & (capacity - 1)
+        ring[place] = state
+        self.times[process, place] = time_s
+        self.atoms.push(process, place, state)
+
+    def add_run(self, processes: Sequence[int], states: Sequence[Any]) -> None:
+        """Keep the states of a run that the kernels pushed just now; the atoms know them already."""
+        window = self._window
+        numbers, oldest = window.ends[NEWEST].tolist(), window.ends[OLDEST].tolist()
+        mask = window.capacity - 1
+        missing = sum(numbers) - sum(oldest) + len(numbers)
+        for k, state in zip(reversed(processes), reversed(states), strict=True):
+            number = numbers[k]
+            numbers[k] = number - 1
+            if number >= oldest[k]:  # only the last ones of each process are still in the window
+                self.rings[k][number & mask] = state
+                missing -= 1
+                if not missing:
+                    break
+
+    def of(self, process: int) -> list[Any]:
+        """The variables of the states in the window of a process, oldest first."""
+        window, ring = self._window, self.rings[process]
+        return [ring[window.place(number)] for number in window.states_of(process)]
+
+    def latest(self, process: int) -> Any:
+        """The variables of its newest state."""
+        return self.rings[process][self._window.place(int(self._window.ends[NEWEST, process]))]
+
+    def times_of(self, process: int) -> list[float]:
+        """When they began, in seconds."""
+        window = self._window
+        return [float(self.times[process, window.place(number)]) for number in window.states_of(process)]
+
+    def _fit(self) -> None:
+        """Follow the window's capacity, and tell the atoms of all states again."""
+        window = self._window
+        rings, times = list(self.rings), self.times
+        self.times = np.full((window.processes, window.capacity), -math.inf)
+        self.rings[:] = [[None] * window.capacity for _ in range(window.processes)]
+        self.atoms.resize()
+        for process, ring in enumerate(rings):
+            for number in window.states_of(process):
+                before = number & (len(ring) - 1)
+                self.add(process, number, ring[before], float(times[process, before]))

@@ -1,0 +1,65 @@
+"""From the events of a log to those that a monitor takes: with states, in an order of arrival."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, Literal, NamedTuple
+
+from latwin.errors import InvalidInput
+from latwin.formats.log import LogEvent
+from latwin.variables import Variables
+
+Order = Literal["file", "causal"]
+
+
+class Placed(NamedTuple):
+    """An event for a monitor, and the line of the log it comes from."""
+
+    line: int
+    event: dict[str, Any]
+
+
+def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order = "file") -> list[Placed]:
+    """Events with their states: a process's variables keep their values until one of its events changes them.
+
+    They come in the order of the file, or in a causal one, which suits logs that were written host after host: what
+    a window holds depends on the order of arrival. The clocks must be right (see `validate`).
+    """
+    if order not in ("file", "causal"):
+        raise InvalidInput(f"order must be 'file' or 'causal'; got {order!r}")
+    states = _carried(events, variables)
+    places = range(len(events))
+    ordered = sorted(places, key=lambda k: _causal_place(events[k])) if order == "causal" else places
+    return [Placed(events[k].line, _event(events[k], states[k])) for k in ordered]
+
+
+def _carried(events: Sequence[LogEvent], variables: Variables) -> list[dict[str, Any]]:
+    """Each event's state, from the changes up to it in its process's own order."""
+    latest: dict[tuple[str, str], dict[str, Any]] = {}
+    states: list[dict[str, Any]] = [{}] * len(events)
+    for k in sorted(range(len(events)), key=lambda k: events[k].clock.get(events[k].process, 0)):
+        event = events[k]
+        key = event.group, event.process
+        changes = variables.changes(event.text, event.fields, event.state)
+        latest[key] = states[k] = {**latest.get(key, {}), **changes}
+    return states
+
+
+def _causal_place(event: LogEvent) -> tuple[int, str]:
+    """What an event knows grows along every way that causes take, and so does the sum of its clock."""
+    return sum(event.clock.values()), event.process
+
+
+def _event(event: LogEvent, state: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {"process": event.process, "clock": event.clock, "state": state}
+    if event.group:
+        found = {"group": event.group, **found}
+    return found if event.time is None else {**found, "time": event.time}
+
+
+def by_group(placed: Sequence[Placed]) -> Iterator[tuple[str, list[Placed]]]:
+    """The events of each group, in their order."""
+    groups: dict[str, list[Placed]] = {}
+    for one in placed:
+        groups.setdefault(one.event.get("group", ""), []).append(one)
+    yield from groups.items()

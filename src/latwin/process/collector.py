@@ -1,0 +1,245 @@
+"""The collector: events posted over HTTP become whole files in a folder, which `latwin run` watches.
+
+    POST /events   JSON lines; 200 when they are in the folder, on disk, in a file that appeared whole
+                   400 with the numbers of bad lines (nothing of the post is taken then); 411 without a length, 413
+                   too large
+                   503 when too much waits, the disk refuses, or the collector stops: send it again later
+    GET /health    200 and counts, 503 if the last file could not be written
+
+What is answered with 200 is in the folder; the collector itself keeps nothing that a crash could lose. Posts that
+come while a file is written, or within `gather_s` of the last, share the next file.
+"""
+
+from __future__ import annotations
+
+import socket
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Condition, Thread
+from typing import Any
+
+import msgspec
+
+from latwin.errors import InvalidEvent, InvalidInput
+from latwin.process.publisher import Counts, Publisher, Refused
+
+_MOST_BAD_LINES = 20
+_IDLE_S = 60.0
+_POLL_S = 0.05
+_RETRY_AFTER_S = 1
+
+
+class _Handler(BaseHTTPRequestHandler):
+    """One connection."""
+
+    server: _Server
+    protocol_version = "HTTP/1.1"  # connections are kept
+    server_version = "latwin"
+    sys_version = ""
+    timeout = _IDLE_S
+    disable_nagle_algorithm = True
+
+    def do_POST(self) -> None:
+        """Take events."""
+        if self.path.partition("?")[0] not in ("/", "/events"):
+            self._answer(404, {"error": "post events to /events"}, close=True)
+            return
+        try:
+            size = int(self.headers.get("Content-Length", ""))
+        except ValueError:
+            self._answer(411, {"error": "the request needs its Content-Length"}, close=True)
+            return
+        if not 0 <= size <= self.server.max_post_bytes:
+            limit = self.server.max_post_bytes
+            self._answer(413, {"error": f"a post may have {limit:,} bytes; this one has {size:,}"}, close=True)
+            return
+        with self.server.answering:
+            body = self.rfile.read(size)
+            if len(body) < size:
+                self.close_connection = True  # whoever sent it went away; nothing is taken
+                return
+            lines, bad = read_lines(body)
+            if bad:
+                self._answer(400, {"error": f"{len(bad)} bad lines; none was taken", "lines": bad[:_MOST_BAD_LINES]})
+                return
+            try:
+                if lines:
+                    self.server.publisher.take(lines, self.server.patience_s)
+            except Refused as error:
+                self._answer(503, {"error": f"{error}; send it again later"})
+            else:
+                self._answer(200, {"events": len(lines)})
+
+    def do_GET(self) -> None:
+        """Tell how it is."""
+        if self.path.partition("?")[0] != "/health":
+            self._answer(404, {"error": "GET /health, or POST /events"})
+            return
+        counts = self.server.publisher.counts()
+        status = "ok" if counts.trouble is None else "cannot write"
+        self._answer(200 if counts.trouble is None else 503, {"status": status, **counts._asdict()})
+
+    def _answer(self, status: int, document: dict[str, Any], *, close: bool = False) -> None:
+        body = msgspec.json.encode(document) + b"\n"
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(body)))
+        if status == 503:
+            self.send_header("Retry-After", str(_RETRY_AFTER_S))
+        if close or self.server.is_stopping:
+            self.send_header("Connection", "close")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, format: str, *args: Any) -> None:
+        """No line a request."""
+
+
+class _Answering:
+    """Counts requests that are being answered, so that a stop can wait for them."""
+
+    def __init__(self) -> None:
+        self._changed = Condition()
+        self._number = 0
+
+    def __enter__(self) -> None:
+        with self._changed:
+            self._number += 1
+
+    def __exit__(self, *_: object) -> None:
+        with self._changed:
+            self._number -= 1
+            self._changed.notify_all()
+
+    def wait_until_none(self, timeout_s: float) -> None:
+        with self._changed:
+            self._changed.wait_for(lambda: not self._number, timeout_s)
+
+
+class _Server(ThreadingHTTPServer):
+    daemon_threads = True  # idle connections hold nobody up
+    request_queue_size = 128
+
+    def __init__(
+        self, address: tuple[str, int], publisher: Publisher, max_post_bytes: int, patience_s: float
+    ) -> None:
+        self.publisher = publisher
+        self.max_post_bytes = max_post_bytes
+        self.patience_s = patience_s
+        self.answering = _Answering()
+        self.is_stopping = False
+        if ":" in address[0]:
+            self.address_family = socket.AF_INET6
+        super().__init__(address, _Handler)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """A connection that broke is the sender's to mend: it sends again."""
+
+
+class Collector:
+    """A small HTTP server on this machine that turns posts into files in `folder`.
+
+    It listens when it is made (`port` 0 picks a free one, `url` tells), and serves in threads of its own until
+    `close`, which first publishes and answers what was taken. There is no authorisation: leave `host` at the
+    loopback, or let only those reach it who may report.
+    """
+
+    def __init__(
+        self,
+        folder: str | Path,
+        *,
+        host: str = "127.0.0.1",
+        port: int = 0,
+        gather_s: float = 0.5,
+        max_waiting_bytes: int = 64 << 20,
+        max_post_bytes: int = 16 << 20,
+        patience_s: float = 20.0,
+    ) -> None:
+        for name, value in (("max_waiting_bytes", max_waiting_bytes), ("max_post_bytes", max_post_bytes)):
+            if type(value) is not int or value < 1:
+                raise InvalidInput(f"{name} must be an integer from 1 up; got {value!r}")
+        if not 0 <= gather_s < patience_s:
+            raise InvalidInput(f"gather_s must be from 0 up, and less than patience_s={patience_s}; got {gather_s!r}")
+        self.folder = Path(folder)
+        if self.folder.exists() and not self.folder.is_dir():
+            raise InvalidInput(f"{self.folder} is no folder")
+        self.folder.mkdir(parents=True, exist_ok=True)
+        self._publisher = Publisher(self.folder, gather_s=gather_s, max_waiting_bytes=max_waiting_bytes)
+        try:
+            self._server = _Server((host, port), self._publisher, max_post_bytes, patience_s)
+        except (OSError, OverflowError) as error:
+            self._publisher.close()
+            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+            raise InvalidInput(f"cannot listen on {host} port {port}: {reason}") from None
+        self._host = host
+        self._thread = Thread(
+            target=self._server.serve_forever, args=(_POLL_S,), name="latwin-collector", daemon=True
+        )
+        self._thread.start()
+
+    @property
+    def port(self) -> int:
+        """The port on which it listens."""
+        return int(self._server.server_address[1])
+
+    @property
+    def url(self) -> str:
+        """Where to post."""
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"http://{host}:{self.port}/events"
+
+    @property
+    def counts(self) -> Counts:
+        """What was done so far."""
+        return self._publisher.counts()
+
+    def close(self) -> None:
+        """Listen no more, publish what was taken, answer it."""
+        self._server.is_stopping = True
+        self._server.shutdown()
+        self._server.server_close()
+        self._publisher.close()
+        self._server.answering.wait_until_none(self._server.patience_s)
+
+    def __enter__(self) -> Collector:
+        """Itself."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+
+def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
+    """The lines of a post, and the bad ones among them, each with its number from 1 and a reason."""
+    lines, bad = [], []
+    for number, line in enumerate(body.split(b"\n"), start=1):
+        text = line.strip()
+        if not text:
+            continue
+        try:
+            check_event(text)
+        except InvalidEvent as error:
+            bad.append({"line": number, "reason": str(error)})
+        else:
+            lines.append(text)
+    return lines, bad
+
+
+def check_event(line: bytes) -> None:
+    """Raise InvalidEvent unless the line is an object with a process, a clock and a state; a spec judges the rest."""
+    try:
+        event = msgspec.json.decode(line)
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        raise InvalidEvent(f"not valid JSON: {error}") from None
+    if not isinstance(event, dict):
+        raise InvalidEvent("an event must be an object")
+    missing = [name for name in ("process", "clock", "state") if name not in event]
+    if missing:
+        raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}")
+    if not isinstance(event["process"], str):
+        raise InvalidEvent(f"`process` must be a text; got {event['process']!r}")
+    if not isinstance(event["clock"], (dict, list)):
+        raise InvalidEvent(f"`clock` must be a map or a list; got {event['clock']!r}")
+    if event["state"] is not None and not isinstance(event["state"], dict):
+        raise InvalidEvent(f"`state` must be a map; got {event['state']!r}")

@@ -1,0 +1,185 @@
+"""What to say about a text that is no property: the place, the line, a caret, and what probably was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, cast
+
+from latwin.errors import PropertyError
+from latwin.properties.tree import KEYWORDS, MODALS, show_name
+
+if TYPE_CHECKING:
+    from lark import Token, UnexpectedToken
+
+_BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
+
+# What other languages write, and what this one writes instead; longer ones first.
+_INSTEAD = {
+    "&&": "and",
+    "||": "or",
+    "=>": ">=",
+    "=<": "<=",
+    "&": "and",
+    "|": "or",
+    "!": "not",
+    "=": "==",
+    "∧": "and",
+    "∨": "or",  # noqa: RUF001
+    "¬": "not",
+    "≠": "!=",
+    "≤": "<=",
+    "≥": ">=",
+    "×": "*",  # noqa: RUF001
+    "÷": "/",
+    "−": "-",  # noqa: RUF001
+}
+
+
+class Source:
+    """A text with its title and the processes it may name; it turns an offset into a `PropertyError`."""
+
+    def __init__(self, text: str, processes: Sequence[str], title: str) -> None:
+        self.text = text
+        self.processes = tuple(processes)
+        self.title = title
+        #: where the inside of each `seq(...)` is, by the place of the word
+        self.patterns: dict[int, tuple[int, int]] = {}
+
+    def error(self, offset: int, message: str, hint: str | None = None) -> PropertyError:
+        """The error to raise: what is wrong at an offset, shown with its line."""
+        line = self.text.count("\n", 0, offset) + 1
+        start = self.text.rfind("\n", 0, offset) + 1
+        column = offset - start + 1
+        end = self.text.find("\n", start)
+        shown, caret = _excerpt(self.text[start : end if end >= 0 else None], offset - start)
+        lines = [f"{self.title}, line {line}, column {column}: {message}", f"    {shown}", f"    {caret}^"]
+        if hint:
+            lines.append(f"hint: {hint}")
+        return PropertyError("\n".join(lines), line=line, column=column)
+
+    def known_processes(self) -> str:
+        """The processes' names for a hint, the first of them if there are many."""
+        shown = [show_name(process) for process in self.processes[:20]]
+        more = len(self.processes) - len(shown)
+        return f"the processes are: {', '.join(shown)}{f' and {more} more' if more else ''}"
+
+    def unquoted_process(self, offset: int) -> str | None:
+        """A hint, if a process name that needs backticks stands at the offset without them."""
+        for process in self.processes:
+            if process and show_name(process) != process and self.text.startswith(process, offset):
+                return _BACKTICKS + show_name(process)
+        return None
+
+
+def wrong_character(source: Source, offset: int) -> PropertyError:
+    """The error for a place where no word of the language begins."""
+    rest = source.text[offset : offset + 2]
+    for wrong, right in _INSTEAD.items():
+        if rest.startswith(wrong):
+            return source.error(offset, f"unexpected {wrong!r}", f"write {right!r} instead of {wrong!r}")
+    char = rest[0]
+    if char in "'\"`":
+        thing = "name" if char == "`" else "string"
+        return source.error(offset, f"this {thing} is never closed", f"close it with {char} on the same line")
+    if char in "‘’“”„«»":  # noqa: RUF001 (typographic quotes are the point)
+        hint: str | None = "write strings in straight quotes: 'text'"
+    elif char in "[{":
+        hint = "write the options of 'in' within parentheses: in (1, 2)"
+    else:
+        hint = source.unquoted_process(offset) or _BACKTICKS + "`is-on`"
+    return source.error(offset, f"unexpected {char!r}", hint)
+
+
+def wrong_token(source: Source, kind: str, error: UnexpectedToken, tokens: Iterable[Token]) -> PropertyError:
+    """The error for a word that cannot follow the words before it; `tokens` are all the words of the text."""
+    token = error.token
+    offset = cast(int, token.start_pos)
+    before: list[Token] = []
+    opened: list[int] = []
+    for other in tokens:
+        start = cast(int, other.start_pos)
+        if start >= offset and token.type != "$END":
+            break
+        before.append(other)
+        if other.type == "LPAR":
+            opened.append(start)
+        elif other.type == "RPAR" and opened:
+            opened.pop()
+
+    if token.type == "$END":
+        if not before:
+            example = "possibly(process.variable)" if kind == "property" else "process.variable > 3"
+            return source.error(0, f"the {kind} is empty", f"write, for example, {example}")
+        offset = cast(int, before[-1].end_pos)
+        if opened and "RPAR" in error.accepts:
+            return source.error(opened[-1], "this '(' is never closed", "add the missing ')'")
+    if token.type == "RPAR" and not opened and "NAME" not in error.accepts:
+        return source.error(offset, "this ')' closes nothing", "remove it, or add the missing '('")
+    message = f"expected {_expected(error.accepts)}, found {_found(token)}"
+    return source.error(offset, message, _hint(source, token, before[-1] if before else None))
+
+
+def _expected(accepts: set[str]) -> str:
+    """The accepted words in a few words."""
+    if accepts <= {"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"}:
+        return "a name"
+    if "NAME" in accepts:
+        return "a condition" if "NOT" in accepts else "a value"
+    if accepts == {"LPAR"}:
+        return "'(' and a list of values"
+    if accepts == {"IN"}:
+        return "'in'"
+    words = ["an operator"] if accepts & {"AND", "PLUS"} else []
+    if "COMMA" in accepts and "AND" not in accepts:  # between options of `in`; no modal form takes several
+        words.append("','")
+    words += [word for name, word in (("RPAR", "')'"), ("$END", "the end")) if name in accepts]
+    return " or ".join(words)
+
+
+def _found(token: Token) -> str:
+    if token.type == "$END":
+        return "the end"
+    text = str(token) if len(token) <= 30 else f"{token[:27]}..."
+    return text if token.type in ("STRING", "QUOTED_NAME") else f"'{text}'"
+
+
+def _hint(source: Source, token: Token, before: Token | None) -> str | None:
+    """What probably was meant by a word in the wrong place, if a guess is good."""
+    text, previous = str(token), str(before or "")
+    after = source.text[token.end_pos : cast(int, token.end_pos) + 1]
+    if previous in MODALS:
+        return f"write {previous}(...)"
+    if text.lower() in KEYWORDS and text not in KEYWORDS:
+        return f"write {text.lower()!r}: keywords are lower case"
+    if text in KEYWORDS and (previous == "." or after == "."):
+        return _BACKTICKS + show_name(text)
+    if text == "." and after.isdigit() and token.type != "$END":
+        return "a number needs a digit before the point: 0.5"
+    if token.type == "NUMBER" and previous == ".":
+        return _BACKTICKS + show_name(text)
+    if text == "not":
+        return "a negation inside a comparison stands in parentheses: (not ...)"
+    if text == "is":
+        return "write '==' instead of 'is'"
+    joined = {
+        "<>": "write '!=' instead of '<>'",
+        "**": "there is no power operator",
+        "//": "there is no floor division",
+    }
+    if previous + text in joined:
+        return joined[previous + text]
+    if before is not None and before.type in ("NAME", "NUMBER"):
+        return source.unquoted_process(cast(int, before.start_pos))
+    return None
+
+
+def _excerpt(line: str, column: int) -> tuple[str, str]:
+    """The part of a line around a column, and the space that leads a caret to that column."""
+    begin = max(0, column - 60) if len(line) > 100 else 0
+    end = begin + 100
+    before = ("..." if begin else "") + line[begin:column]
+    after = line[column:end].rstrip() + ("..." if end < len(line) else "")
+    shown = "".join(
+        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in before + after
+    )
+    return shown, "".join("\t" if char == "\t" else " " for char in before)

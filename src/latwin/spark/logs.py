@@ -1,0 +1,124 @@
+"""Logs of any format on Spark: a file becomes events, and then goes the way of JSON lines.
+
+A log is read whole, because its variables keep their values from line to line and a regular expression may span
+lines; so all of a group must be in one file. Where a format's records do not name their group, a file is one, or
+several if it holds several executions. What is wrong with a log becomes a reject; the rest goes on (see
+`latwin.formats.mend`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import PurePosixPath
+from typing import Any
+from urllib.parse import unquote
+from zlib import crc32
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import DataFrame, SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+
+from latwin.errors import InvalidInput
+from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
+from latwin.formats.states import Order
+from latwin.spark.operators import ShardProcessor, Work, replay_shards
+from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs
+from latwin.spark.schemas import PACKED
+from latwin.spec import Spec
+from latwin.variables import Variables
+
+
+def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFrame:
+    """Whole files with their names, as a batch, or as a stream if `max_files` a batch is given."""
+    if max_files is None:
+        files = session.read.text(path, wholetext=True)
+    else:
+        files = session.readStream.option("maxFilesPerTrigger", max_files).text(path, wholetext=True)
+    return files.select("value", F.col("_metadata.file_path").alias("path"))
+
+
+def log_outputs(
+    files: DataFrame,
+    spec: Spec,
+    format: str,
+    options: Options | None = None,
+    *,
+    order: Order = "file",
+    shards: int = DEFAULT_SHARDS,
+    every: bool = False,
+    observations: bool = False,
+) -> Outputs:
+    """The same as `latwin.spark.outputs` for whole logs, as `read_logs` gives them."""
+    if format not in FORMATS:
+        raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted(FORMATS))}")
+    if options is not None and options.parser is not None:
+        parse_log("", format, options)  # a wrong expression is told here, not by every file
+    reader = LogReader(spec.to_dict(), shards, format, options or Options(), order)
+    work = Work(spec.to_dict(), shards, "arrival", every, observations)
+    packed = files.mapInArrow(reader, SCHEMA)
+    if files.isStreaming:
+        results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
+    else:
+        results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
+    return Outputs(results)
+
+
+@dataclass(frozen=True)
+class LogReader:
+    """For `mapInArrow`: whole logs to packed events."""
+
+    spec: dict[str, Any]
+    shards: int
+    format: str
+    options: Options
+    order: Order
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Packed (shard, payload) rows."""
+        return pack(self._events(batches))
+
+    def _events(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        spec = Spec.from_dict(self.spec)
+        for batch in batches:
+            for text, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+                rows = list(self.read(text, path, spec))
+                shards = [crc32(group.encode()) % self.shards if group is not None else 0 for group, _ in rows]
+                events = [msgspec.json.encode(event) for _, event in rows]
+                if rows:
+                    yield pa.RecordBatch.from_arrays(
+                        [pa.array(shards, pa.int32()), pa.array(events, pa.binary()).cast(pa.string())],
+                        names=["shard", "event"],
+                    )
+
+    def read(self, text: str, path: str, spec: Spec) -> Iterator[tuple[str | None, dict[str, Any]]]:
+        """Each event with its group, and a reject without one for each problem."""
+        name = unquote(PurePosixPath(path).name)
+        try:
+            log = parse_log(text, self.format, self.options)
+        except InvalidInput as error:
+            yield None, _reject(f"{name}: {error}", text.partition("\n")[0])
+            return
+        if self.format not in WITH_GROUPS:
+            prefix = name.partition(".")[0]
+            log.events = [
+                event._replace(group=f"{prefix}/{event.group}" if event.group else prefix) for event in log.events
+            ]
+        events, problems = usable(log, spec.processes, lenient=True)
+        lines = text.split("\n") if problems else []
+        for problem in problems:
+            yield None, _reject(f"{name}:{problem}", _line_of(lines, problem))
+        placed = to_events(events, Variables(spec.variables), order=self.order)
+        for arrival, one in enumerate(placed):
+            group = one.event.get("group", "")
+            yield group, {**one.event, "group": group, "order": [0, arrival, ""]}
+
+
+def _reject(reason: str, line: str) -> dict[str, Any]:
+    return {"group": None, "unreadable": reason, "line": line}
+
+
+def _line_of(lines: list[str], problem: Problem) -> str:
+    return lines[problem.line - 1] if 0 < problem.line <= len(lines) else ""

@@ -1,0 +1,77 @@
+"""What the tests of shards share: a worker, events for it, and what local monitors say of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from latwin import Monitor, Spec
+from latwin.spark.shard import Results, ShardWorker
+
+Event = dict[str, Any]
+Row = dict[str, Any]
+
+SPEC = Spec.from_dict(
+    {
+        "processes": ["p0", "p1"],
+        "window": 3,
+        "properties": {"both": "possibly(p0.x and p1.x)", "sure": "definitely(p0.x and p1.x)"},
+    }
+)
+
+
+def verdict_rows(group: str, verdicts: Iterable[Any]) -> list[Row]:
+    """A monitor's verdicts as the rows of the verdicts table, as JSON carries them."""
+    rows = []
+    for verdict in verdicts:
+        row = msgspec.structs.asdict(verdict)
+        witness = row["witness"]
+        if witness is not None and not isinstance(witness[0], tuple):
+            row["witness"] = [witness]
+        rows.append({"group": group, **row})
+    plain: list[Row] = json.loads(json.dumps(rows))
+    return plain
+
+
+def local_rows(
+    spec: Spec, batches: Iterable[Sequence[Event]], *, every: bool = False, observations: bool = False
+) -> dict[str, list[Row]]:
+    """What local monitors say, one per group: each batch in order of arrival, the batches as they come."""
+    monitors: dict[str, Monitor] = {}
+    rows: dict[str, list[Row]] = {}
+    for batch in batches:
+        for event in sorted(batch, key=lambda event: event["order"]):
+            group = event["group"]
+            monitor = monitors.setdefault(group, Monitor(spec, observations=observations))
+            rows.setdefault(group, []).extend(verdict_rows(group, monitor.observe(event, every=every)))
+    return rows
+
+
+def by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
+    groups: dict[str, list[Row]] = {}
+    for row in json.loads(json.dumps(list(rows))):
+        groups.setdefault(row["group"], []).append(row)
+    return groups
+
+
+def make_worker(spec: Spec = SPEC, **options: Any) -> ShardWorker:
+    defaults: dict[str, Any] = {"shards": 4, "order": "arrival", "every": False, "observations": False}
+    return ShardWorker(spec, **{**defaults, **options})
+
+
+def payload(*events: Any) -> str:
+    return ",".join(json.dumps(event) for event in events)
+
+
+def make_event(group: str | None, process: int, index: int, x: Any = True, *, order: Any = 0, **fields: Any) -> Event:
+    """A state of p0 or p1 that knows nothing of the other."""
+    clock = [0, 0]
+    clock[process] = index
+    return {"group": group, "process": f"p{process}", "clock": clock, "state": {"x": x}, "order": order} | fields
+
+
+def work(worker: ShardWorker, *events: Any, stored: bytes | None = None) -> Results:
+    return worker.work(stored, [payload(*events)])[1]
