@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import warnings
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -43,10 +44,20 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """One local Spark for the whole run: two cores, two partitions, no pages."""
+    """One local Spark for the whole run: two cores, two partitions, no pages, Kafka if it can be had."""
+    from kafka_broker import connector_jars
     from latwin.spark import create_session
+    from latwin.spark.packages import JarsMissing
 
-    session = create_session("local[2]", {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"})
+    settings = {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"}
+    try:
+        jars = connector_jars()
+    except JarsMissing as error:
+        print(f"Kafka's tests will fail: {error}")
+        session = create_session("local[2]", settings)
+    else:
+        with warnings.catch_warnings(action="ignore", category=UserWarning):  # of another version, where it must be
+            session = create_session("local[2]", settings, kafka=True, jars=jars)
     yield session
     session.stop()
 

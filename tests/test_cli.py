@@ -69,6 +69,7 @@ def test_usage() -> None:
             "demo",
             "offices",
             "run",
+            "jars",
             "replay",
             "simulate",
             "experiment",

@@ -257,7 +257,7 @@ def test_the_first_version_is_refused_by_name() -> None:
     """It had no `system`, so it does not even have the fields of today."""
     assert VERSION == 2
     stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
-    _, shards, _, groups = msgspec.msgpack.decode(stored)
+    _, shards, _, groups, _ = msgspec.msgpack.decode(stored)
     old = msgspec.msgpack.encode([1, shards, groups])
     with pytest.raises(SnapshotError, match=r"version 1; this latwin reads version 2.*or a new checkpoint"):
         make_worker().work(old, [payload(make_event("g", 0, 2))])

@@ -1,6 +1,6 @@
 """The command line: `latwin check`, `explain`, `lattice`, `demo`; to look at, `explore` and `serve`; for logs
-`inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`, `replay`, `offices`, `simulate`
-and `experiment`.
+`inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`, `replay`, `jars`, `offices`,
+`simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -28,6 +28,7 @@ from latwin.cli.experiment import experiment
 from latwin.cli.explain import explain
 from latwin.cli.explore import explore
 from latwin.cli.inspect import inspect
+from latwin.cli.jars import jars
 from latwin.cli.lattice import lattice
 from latwin.cli.offices import offices
 from latwin.cli.replay import replay
@@ -38,7 +39,7 @@ from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
 _COMMANDS = (
-    *(check, explain, lattice, explore, serve, demo, offices, run, replay, simulate, experiment),
+    *(check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
     *(inspect, convert, clocks, collect),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended

@@ -44,7 +44,7 @@ def watch(folder: Path, *, seconds: float, seed: int, kafka: str | None, as_json
         elif happening.kind in ("happens", "acts"):
             console.print(_line(happening), soft_wrap=True)
 
-    with spark_session(None, ["spark.sql.shuffle.partitions=2"]) as session:
+    with spark_session(None, ["spark.sql.shuffle.partitions=2"], kafka=kafka is not None) as session:
         from latwin.live.office import LiveOffice
 
         office = LiveOffice(folder, seconds=seconds, seed=seed, kafka=kafka, on_happening=tell)

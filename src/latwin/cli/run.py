@@ -1,4 +1,4 @@
-"""`latwin run`: a folder of events streamed through Spark into folders of results."""
+"""`latwin run`: a folder or topic of events streamed through Spark into folders or topics of results."""
 
 from __future__ import annotations
 
@@ -56,10 +56,18 @@ def run(
     input_path: Annotated[
         str,
         typer.Option(
-            "--input", metavar="PATH", help="A folder of JSON lines, Parquet or logs; new files are picked up."
+            "--input",
+            metavar="PLACE",
+            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC.",
         ),
     ],
-    output: Annotated[str, typer.Option(metavar="PATH", help="Gets verdicts/, rejects/ and metrics/ as Parquet.")],
+    output: Annotated[
+        str,
+        typer.Option(
+            metavar="PLACE",
+            help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
+        ),
+    ],
     checkpoint: Annotated[str, typer.Option(metavar="DIR", help="How far it came; the next run goes on from there.")],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
     file_format: FormatOption = None,
@@ -74,21 +82,29 @@ def run(
         str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
     ] = None,
     max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Files that a batch takes at most.")] = 100,
+    kafka_config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings of Kafka's client, a properties file.")
+    ] = None,
+    jars: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Spark's Kafka connector; found or fetched unless given.")
+    ] = None,
     master: MasterOption = None,
     conf: ConfOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Watch a folder of events with Spark and write what changes into another.
+    """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
 
     Ctrl-C stops after the running batch. Exits with 1 if a property under `never` came true, with 2 if
     something given cannot be used.
     """
     checked = load_spec(spec)
     options = make_options(parser, delimiter, names, checked)
-    with LiveLine() as line, spark_session(master, conf) as session:
-        from latwin.spark.run import run as run_folder
+    uses_kafka = _uses_kafka(input_path, output)
+    with LiveLine() as line, spark_session(master, conf, kafka=uses_kafka, jars=jars) as session:
+        from latwin.spark.kafka.client import read_config
+        from latwin.spark.run import run as run_pipeline
 
-        done = run_folder(
+        done = run_pipeline(
             session,
             checked,
             input=input_path,
@@ -104,6 +120,7 @@ def run(
             observations=observations,
             notify=notify,
             max_files_per_trigger=max_files,
+            kafka_config=read_config(session, str(kafka_config)) if kafka_config is not None else None,
             on_start=line.started,
             on_batch=line.batch,
         )
@@ -114,11 +131,24 @@ def run(
         raise typer.Exit(NEVER_CAME_TRUE)
 
 
+def _uses_kafka(*places: str) -> bool:
+    """Whether one of the places is a topic; a wrong address is told of before Spark starts."""
+    check_installed()
+    from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
+
+    for place, parse in zip(places, (parse_source, parse_sink), strict=True):
+        if is_kafka(place):
+            parse(place)
+    return any(map(is_kafka, places))
+
+
 @contextmanager
-def spark_session(master: str | None, conf: Sequence[str] | None) -> Iterator[SparkSession]:
+def spark_session(
+    master: str | None, conf: Sequence[str] | None, *, kafka: bool = False, jars: Path | None = None
+) -> Iterator[SparkSession]:
     """A session for one command; what Spark raises becomes one message, and what it logs goes to a file."""
     settings = _settings(conf or ())
-    _check_installed()
+    check_installed()
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
@@ -131,9 +161,9 @@ def spark_session(master: str | None, conf: Sequence[str] | None) -> Iterator[Sp
     try:
         if is_ours:
             with _log_file() as log:
-                session = create_session(master, settings)
+                session = create_session(master, settings, kafka=kafka, jars=jars)
         else:
-            session = create_session(master, settings)
+            session = create_session(master, settings, kafka=kafka, jars=jars)
         yield session
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
@@ -180,7 +210,8 @@ def _settings(conf: Sequence[str]) -> dict[str, str]:
     return settings
 
 
-def _check_installed() -> None:
+def check_installed() -> None:
+    """Raise InvalidInput unless there is a Spark to import."""
     from importlib.util import find_spec
 
     missing = [name for name in ("pyspark", "pyarrow", "pandas") if find_spec(name) is None]
@@ -255,7 +286,9 @@ def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
     ]
     console = make_console()
     console.print(", ".join(parts), soft_wrap=True)
-    if output is not None:
+    if output is not None and output.lower().startswith("kafka:"):
+        console.print(f"  results: {output}", soft_wrap=True)
+    elif output is not None:
         console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)
     for name, count in done.violations.items():
         console.print(f"never: {name!r} came true {_count(count, 'time')}", style="bold red", soft_wrap=True)

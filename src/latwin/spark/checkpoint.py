@@ -105,17 +105,29 @@ class Checkpoint:
 
 
 def prepare_checkpoint(
-    session: SparkSession, directory: str, spec: Spec, shards: int, *, input_format: str | None = None
+    session: SparkSession,
+    directory: str,
+    spec: Spec,
+    shards: int,
+    *,
+    input_format: str | None = None,
+    topic: str | None = None,
 ) -> Checkpoint:
     """Record what a query is begun with, or compare with what was recorded at an earlier start.
 
     The spec's FREE_FIELDS (what is asked, and `max_cuts`) may change: `Checkpoint.changes` says how, and groups go
     on with the new ones. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
-    shards or the input's format does, or if the folder holds the checkpoint of something else.
+    shards, the input's format or its Kafka topic does, or if the folder holds the checkpoint of something else.
     """
     files = Files(session)
     path = f"{directory.rstrip('/')}/{RECORD}"
-    record: dict[str, Any] = {"version": VERSION, "shards": shards, "format": input_format, "spec": spec.to_dict()}
+    record: dict[str, Any] = {
+        "version": VERSION,
+        "shards": shards,
+        "format": input_format,
+        "topic": topic,
+        "spec": spec.to_dict(),
+    }
     if not files.exists(path):
         foreign = [name for name in files.names(directory) if name in ("metadata", "offsets", "commits", "state")]
         if foreign:
@@ -137,7 +149,7 @@ def prepare_checkpoint(
 
 
 def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-    names = {"version": "version", "shards": "shards", "format": "format of the input"}
+    names = {"version": "version", "shards": "shards", "format": "format of the input", "topic": "topic of the input"}
     for field, name in names.items():
         if known.get(field) != record[field]:
             raise InvalidInput(

@@ -23,12 +23,14 @@ from latwin.spark.operators import ShardProcessor, Work, replay_shards
 from latwin.spark.packing import SCHEMA, pack
 from latwin.spark.pipeline import DEFAULT_MAX_ROW_BYTES, DEFAULT_SHARDS, Outputs
 from latwin.spark.schemas import PACKED
+from latwin.spark.shard import Order
 from latwin.spec import Spec
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SHOWN_BYTES = 1000
+#: so much of a line is shown where it is rejected
+SHOWN_BYTES = 1000
 #: names that mean something to the workers; in a line they mean nothing
-_RESERVED = frozenset({"order", "oversize", "state_json", "unreadable"})
+RESERVED = frozenset({"order", "oversize", "state_json", "unreadable"})
 _TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
 #: brackets in a line from which on its depth is looked at, and what may not be reached
 _SUSPICIOUS_BRACKETS = 300
@@ -51,18 +53,30 @@ def line_outputs(
     `arrival` if they have it, else of their `time` (numbers before texts, texts by their characters), else in
     a causal order; lines that have what orders first come first.
     """
-    for name in columns or {}:
-        if name not in FIELDS:
-            raise InvalidInput(f"columns: unknown field {name!r}; fields are {', '.join(FIELDS)}")
+    packed = packed_lines(lines, shards, max_row_bytes, columns)
+    return shard_outputs(packed, spec, "arrival", shards, every=every, observations=observations)
+
+
+def shard_outputs(
+    packed: DataFrame, spec: Spec, order: Order, shards: int, *, every: bool, observations: bool
+) -> Outputs:
+    """What comes of packed (shard, payload) events, as a stream or as a batch."""
     if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
         raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
-    work = Work(spec.to_dict(), shards, "arrival", every, observations)
-    packed = packed_lines(lines, shards, max_row_bytes, columns)
-    if lines.isStreaming:
+    work = Work(spec.to_dict(), shards, order, every, observations)
+    if packed.isStreaming:
         results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
     else:
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
-    return Outputs(results)
+    return Outputs(results, order=order)
+
+
+def checked_names(columns: Mapping[str, str] | None) -> dict[str, str]:
+    """The texts' names to ours, where they differ; raises InvalidInput for a field that there is not."""
+    for name in columns or {}:
+        if name not in FIELDS:
+            raise InvalidInput(f"columns: unknown field {name!r}; fields are {', '.join(FIELDS)}")
+    return {given: ours for ours, given in (columns or {}).items() if given != ours}
 
 
 def packed_lines(
@@ -72,12 +86,11 @@ def packed_lines(
     value, size = F.col("value").cast("binary"), F.octet_length("value")
     is_long = size > max_row_bytes
     rows = lines.select(
-        F.when(is_long, F.substring(value, 1, _SHOWN_BYTES)).otherwise(value).alias("value"),
+        F.when(is_long, F.substring(value, 1, SHOWN_BYTES)).otherwise(value).alias("value"),
         F.when(is_long, size).alias("size"),
         F.when(is_long, F.get_json_object("value", "$.group")).alias("group"),
     )
-    names = {given: ours for ours, given in (columns or {}).items() if given != ours}
-    return rows.mapInArrow(LineReader(shards, names), SCHEMA)
+    return rows.mapInArrow(LineReader(shards, checked_names(columns)), SCHEMA)
 
 
 @dataclass(frozen=True)
@@ -112,32 +125,23 @@ class LineReader:
 
     def read(self, line: bytes) -> tuple[str | None, bytes]:
         """A line's group (None if it has none that can be used), and the JSON text that goes to the worker."""
-        try:
-            event = msgspec.json.decode(line)
-            if line.count(b"[") + line.count(b"{") > _SUSPICIOUS_BRACKETS:
-                msgspec.json.decode(b"[" * _DEPTH_MARGIN + line + b"]" * _DEPTH_MARGIN)
-        except msgspec.MsgspecError as error:
-            return None, _unreadable(line, f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}")
-        except UnicodeDecodeError as error:
-            return None, _unreadable(line, f"not valid JSON: not UTF-8: {error.reason}")
-        except RecursionError:
-            return None, _unreadable(line, "not valid JSON: nested too deeply")
-        if type(event) is not dict:
-            return None, _unreadable(line, f"the line must be a JSON object; it is {_name_type(event)}")
-        is_plain = not self.names and _RESERVED.isdisjoint(event)
+        event = decode_object(line)
+        if isinstance(event, str):
+            return None, unreadable(line, event)
+        is_plain = not self.names and RESERVED.isdisjoint(event)
         if self.names:
             event = {self.names.get(name, name): value for name, value in event.items()}
         group = event.get("group", "")
         if type(group) is int:
             group, is_plain = str(group), False
         elif group is not None and type(group) is not str:
-            return None, _unreadable(line, f"the group must be a string or an integer; it is {_name_type(group)}")
+            return None, unreadable(line, f"the group must be a string or an integer; it is {name_type(group)}")
         added = {"order": _order(event)}
         if "group" not in event:
             added["group"] = group
         if is_plain and event:
             return group, line[:-1] + b"," + msgspec.json.encode(added)[1:]
-        kept = {name: value for name, value in event.items() if name not in _RESERVED}
+        kept = {name: value for name, value in event.items() if name not in RESERVED}
         return group, msgspec.json.encode({**kept, "group": group, **added})
 
 
@@ -157,14 +161,31 @@ def _order(event: Mapping[str, Any]) -> list[Any] | None:
         return None
 
 
-def _unreadable(line: bytes, reason: str) -> bytes:
-    text = line[:_SHOWN_BYTES].decode(errors="replace") + "..." * (len(line) > _SHOWN_BYTES)
-    return msgspec.json.encode({"group": None, "unreadable": reason, "line": text})
+def decode_object(line: bytes) -> dict[str, Any] | str:
+    """The JSON object in a line, or why there is none; what is decoded here, the workers can decode too."""
+    try:
+        event = msgspec.json.decode(line)
+        if line.count(b"[") + line.count(b"{") > _SUSPICIOUS_BRACKETS:
+            msgspec.json.decode(b"[" * _DEPTH_MARGIN + line + b"]" * _DEPTH_MARGIN)
+    except msgspec.MsgspecError as error:
+        return f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}"
+    except UnicodeDecodeError as error:
+        return f"not valid JSON: not UTF-8: {error.reason}"
+    except RecursionError:
+        return "not valid JSON: nested too deeply"
+    return event if type(event) is dict else f"the line must be a JSON object; it is {name_type(event)}"
+
+
+def unreadable(line: bytes, reason: str, **more: Any) -> bytes:
+    """What goes to the worker for a line that is no event, with more that is to be told of it."""
+    text = line[:SHOWN_BYTES].decode(errors="replace") + "..." * (len(line) > SHOWN_BYTES)
+    return msgspec.json.encode({"group": None, "unreadable": reason, "line": text, **more})
 
 
 def _cut_off(begin: bytes, size: int, group: str) -> bytes:
     return msgspec.json.encode({"group": group, "oversize": size, "line": begin.decode(errors="replace")})
 
 
-def _name_type(value: Any) -> str:
+def name_type(value: Any) -> str:
+    """What JSON calls such a value."""
     return _TYPES.get(type(value), "a number")

@@ -1,4 +1,4 @@
-"""A whole pipeline from folder to folder: what `latwin run` and `latwin replay` do."""
+"""A whole pipeline from a folder or topic to another: what `latwin run` and `latwin replay` do."""
 
 from __future__ import annotations
 
@@ -22,6 +22,10 @@ from latwin.errors import InvalidInput, LatwinError
 from latwin.formats import Options
 from latwin.formats.states import Order
 from latwin.spark.checkpoint import Checkpoint, Files, prepare_checkpoint
+from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
+from latwin.spark.kafka.client import Brokers, client_config
+from latwin.spark.kafka.sink import KafkaSink
+from latwin.spark.kafka.source import read_records, record_outputs
 from latwin.spark.lines import line_outputs
 from latwin.spark.logs import log_outputs, read_logs
 from latwin.spark.notify import Message, Notifier
@@ -103,11 +107,15 @@ def run(
     observations: bool = False,
     notify: str | Callable[[Message], object] | Notifier | None = None,
     max_files_per_trigger: int = DEFAULT_MAX_FILES,
+    kafka_config: Mapping[str, str] | None = None,
     on_start: Callable[[Checkpoint], object] | None = None,
     on_batch: Callable[[BatchSummary], object] | None = None,
     until: Callable[[], bool] | None = None,
 ) -> RunSummary:
-    """Stream a folder's files through the monitors into `output`, until interrupted; `once`: until all are read.
+    """Stream events through the monitors into `output`, until interrupted; `once`: until all that is there is read.
+
+    `input` and `output` are folders, or topics as `kafka://host:port/topic` (see `latwin.spark.kafka`), for which
+    `kafka_config` holds settings of Kafka's client; the session must have the connector then.
 
     Files must appear in the folder whole (written elsewhere and moved there); each is read once, older ones first.
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
@@ -119,24 +127,33 @@ def run(
     up.
     """
     notifier = notify if notify is None or isinstance(notify, Notifier) else Notifier(notify)
-    kind = format or guess_format(session, input)
-    warm_workers(session, spec)
-    results = folder_outputs(
-        session,
-        spec,
-        input=input,
-        format=kind,
-        log_options=log_options,
-        order=order,
-        streaming=True,
-        shards=shards,
-        columns=columns,
-        every=every,
-        observations=observations,
-        max_files_per_trigger=max_files_per_trigger,
-    )
-    began = prepare_checkpoint(session, checkpoint, spec, shards, input_format=kind)
-    work = _Batches(results, FolderSink(output, results, owner=began.id, never=spec.never), notifier, on_batch)
+    source = parse_source(input) if is_kafka(input) else None
+    target = parse_sink(output) if is_kafka(output) else None
+    if source is not None and format is not None:
+        raise InvalidInput(f"format={format!r} is for files; the records of a topic are JSON")
+    if source is not None and target is not None and source.topic in target.topics:
+        raise InvalidInput(f"the topic {source.topic!r} is input and output; results need topics of their own")
+    settings = dict(kafka_config or {})
+    options: dict[str, Any] = {"shards": shards, "columns": columns, "every": every, "observations": observations}
+    kind: Literal[Format, "kafka"] = "kafka"
+    if source is not None:
+        client = client_config(source.servers, settings, "input")
+        Brokers(session, client).partitions([source.topic])
+        warm_workers(session, spec)
+        results = record_outputs(read_records(session, source, client), spec, **options)
+    else:
+        kind = file_format = format or guess_format(session, input)
+        warm_workers(session, spec)
+        options |= {"log_options": log_options, "order": order, "max_files_per_trigger": max_files_per_trigger}
+        results = folder_outputs(session, spec, input=input, format=file_format, streaming=True, **options)
+    topic = source.topic if source is not None else None
+    began = prepare_checkpoint(session, checkpoint, spec, shards, input_format=kind, topic=topic)
+    sink: FolderSink | KafkaSink
+    if target is not None:
+        sink = KafkaSink(target, results, checkpoint=checkpoint, owner=began.id, never=spec.never, config=settings)
+    else:
+        sink = FolderSink(output, results, owner=began.id, never=spec.never)
+    work = _Batches(results, sink, notifier, on_batch)
     work.summary.changes = began.changes
     if on_start is not None:
         on_start(began)
@@ -228,7 +245,7 @@ class _Batches:
     def __init__(
         self,
         results: Outputs,
-        sink: FolderSink,
+        sink: FolderSink | KafkaSink,
         notifier: Notifier | None,
         on_batch: Callable[[BatchSummary], object] | None,
     ) -> None:

@@ -8,24 +8,39 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from py4j.java_gateway import JavaClass  # type: ignore[import-untyped]
+from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
 from latwin.spark.java import ensure_java
+from latwin.spark.packages import JarsMissing, connector_of, kafka_settings, merged
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 
 
-def create_session(master: str | None = None, conf: Mapping[str, Any] | None = None) -> SparkSession:
+def create_session(
+    master: str | None = None,
+    conf: Mapping[str, Any] | None = None,
+    *,
+    kafka: bool = False,
+    jars: str | os.PathLike[str] | None = None,
+) -> SparkSession:
     """A session with latwin's defaults, or the running one.
 
-    `master` is `local[*]` unless given or set by spark-submit; `conf` overrides any default.
+    `master` is `local[*]` unless given or set by spark-submit; `conf` overrides any default. With `kafka`, Spark's
+    Kafka connector comes along: from the folder `jars` if given, else as `latwin.spark.packages` finds it.
+    Raises JarsMissing if it cannot be had, or if the running session lacks it.
     """
     active = SparkSession.getActiveSession()
     if active is not None:
         warn_about(active)
+        if kafka:
+            require_connector(active)
         return active
     ensure_java()
+    given = {name: str(value) for name, value in (conf or {}).items()}
+    connector = kafka_settings(jars) if kafka and not _brings_connector(given) else {}
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers must have latwin too
     cores = os.cpu_count() or 2
     builder: Any = SparkSession.builder.appName("latwin")
@@ -33,7 +48,7 @@ def create_session(master: str | None = None, conf: Mapping[str, Any] | None = N
         builder = builder.master(master)
     elif "SPARK_MASTER" not in os.environ and "PYSPARK_GATEWAY_PORT" not in os.environ:
         builder = builder.master("local[*]")
-    defaults: dict[str, Any] = {
+    defaults: dict[str, str] = {
         _PROVIDER: ROCKSDB,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
         "spark.sql.shuffle.partitions": str(cores),
@@ -44,11 +59,36 @@ def create_session(master: str | None = None, conf: Mapping[str, Any] | None = N
         "spark.driver.memory": "2g",
         "spark.log.level": "ERROR",
     }
-    for name, value in {**defaults, **(conf or {})}.items():
-        builder = builder.config(name, str(value))
-    session: SparkSession = builder.getOrCreate()
+    for name, value in merged({**defaults, **given}, connector).items():
+        builder = builder.config(name, value)
+    try:
+        session: SparkSession = builder.getOrCreate()
+    except PySparkRuntimeError as error:
+        if "spark.jars.packages" in connector:  # the likeliest reason for a Java that ends at once
+            raise JarsMissing(
+                f"Spark could not start, probably as it could not fetch {connector_of()}: install Maven, or where "
+                "there is a network run `latwin jars --to DIR` and set LATWIN_JARS=DIR here"
+            ) from error
+        raise
+    if kafka:
+        require_connector(session)
     session.sparkContext.setLogLevel(str((conf or {}).get("spark.log.level", "ERROR")))
     return session
+
+
+def _brings_connector(conf: Mapping[str, str]) -> bool:
+    """Whether the caller's own settings name the Kafka connector."""
+    return any("spark-sql-kafka-0-10" in conf.get(name, "") for name in ("spark.jars", "spark.jars.packages"))
+
+
+def require_connector(session: SparkSession) -> None:
+    """Raise JarsMissing unless the session has Spark's Kafka connector."""
+    jvm: Any = session._jvm
+    if not isinstance(jvm.org.apache.spark.sql.kafka010.KafkaSourceProvider, JavaClass):
+        raise JarsMissing(
+            "this Spark session has no Kafka connector, and a running one cannot get it: start it with "
+            f"latwin.spark.create_session(kafka=True), or with --packages {connector_of()}"
+        )
 
 
 def warn_about(session: SparkSession) -> None:

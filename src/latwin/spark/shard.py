@@ -24,7 +24,8 @@ from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 #: 2: with the spec's system
 VERSION = 2
-Order = Literal["arrival", "time", "causal"]
+#: "offset": events carry [partition, offset], and all of a group are of one partition
+Order = Literal["arrival", "time", "causal", "offset"]
 _LAST = 1 << 62
 _DEEPEST = 100  # levels of nesting in a state: far from where reading and writing it would fail
 
@@ -40,6 +41,8 @@ class _Container(msgspec.Struct, array_like=True):
     shards: int
     system: dict[str, Any]  # the spec's, so that a change can be named
     groups: dict[str, bytes]
+    #: of which partition each group is; empty unless the order is "offset"
+    partitions: dict[str, int] = {}
 
 
 class Results(msgspec.Struct):
@@ -65,6 +68,7 @@ class ShardWorker:
         self._every = every
         self._never = frozenset(spec.never)
         self._is_causal = order == "causal"
+        self._is_partitioned = order == "offset"
         self._key = _order_key(order, {name: k for k, name in enumerate(spec.processes)})
         self._monitor = Monitor(spec, observations=observations)
         self._blank = self._monitor.snapshot()
@@ -79,15 +83,19 @@ class ShardWorker:
 
     def work(self, stored: bytes | None, payloads: Iterable[str]) -> tuple[bytes, Results]:
         """Observe a shard's packed events; its new state, and what came of them."""
-        groups = self._open(stored)
+        container = self._open(stored)
+        groups = container.groups
         results = Results(verdicts=[], rejects=[], metrics=[])
         for group, events in self._by_group(payloads, results).items():
-            groups[group] = self._observe(group, groups.get(group), events, results)
-        return msgspec.msgpack.encode(_Container(VERSION, self._shards, self._system, groups)), results
+            if self._is_partitioned:
+                events = _of_one_partition(group, events, container.partitions, results)
+            if events:
+                groups[group] = self._observe(group, groups.get(group), events, results)
+        return msgspec.msgpack.encode(container), results
 
-    def _open(self, stored: bytes | None) -> dict[str, bytes]:
+    def _open(self, stored: bytes | None) -> _Container:
         if stored is None:
-            return {}
+            return _Container(VERSION, self._shards, self._system, {}, {})
         container = _decode(stored)
         if container.shards != self._shards:
             raise SnapshotError(
@@ -100,7 +108,7 @@ class ShardWorker:
                 f"the checkpoint was begun with another spec: {differences}. Only {', '.join(FREE_FIELDS)} may "
                 "change: use the old spec, or a new checkpoint"
             )
-        return container.groups
+        return container
 
     def _by_group(self, payloads: Iterable[str], results: Results) -> dict[str, list[dict[str, Any]]]:
         """The events of each group in order of arrival; rows that are no events become rejects."""
@@ -236,9 +244,30 @@ def _notice_row(group: str, notice: Notice) -> dict[str, Any]:
     return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
 
 
+def _of_one_partition(
+    group: str, events: list[dict[str, Any]], partitions: dict[str, int], results: Results
+) -> list[dict[str, Any]]:
+    """A group's sorted events without those of another partition than its first: among them there is no order."""
+    own = partitions.setdefault(group, events[0]["order"][0])
+    if events[0]["order"][0] == own == events[-1]["order"][0]:
+        return events
+    for event in events:
+        partition = event["order"][0]
+        if partition != own:
+            reason = (
+                f"the record is in partition {partition}, but its group is in partition {own}: all of a group must "
+                "be in one partition, or their order is unknown"
+            )
+            results.rejects.append(_reject(group, "rejected", reason, event))
+    return [event for event in events if event["order"][0] == own]
+
+
 def _reject(group: str | None, kind: str, reason: str, event: Any) -> dict[str, Any]:
     if isinstance(event, dict):
+        place = event.get("order")
         event = {name: value for name, value in event.items() if name != "order"}  # ours, not the row's
+        if isinstance(place, list) and len(place) == 2:  # of a record of Kafka, where to find it
+            event["kafka"] = {"partition": place[0], "offset": place[1]}
     text = None if event is None else msgspec.json.encode(event, enc_hook=repr).decode()
     return {"group": group, "kind": kind, "reason": reason, "event": text}
 

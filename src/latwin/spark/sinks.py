@@ -189,7 +189,8 @@ class FolderSink:
 def read_output(session: SparkSession, output: str, table: Table) -> DataFrame:
     """The rows of an output folder's table, each once, with their `batch`; none if no batch had any.
 
-    `session.read.parquet` alone does the same once there are rows. `time` is of the events' type, or a string.
+    `session.read.parquet` alone does the same once there are rows. `time` is of the events' type, or a string. For
+    topics there is `latwin.spark.kafka.read_topic`.
     """
     if table not in get_args(Table):
         raise InvalidInput(f"table must be one of {', '.join(get_args(Table))}; got {table!r}")

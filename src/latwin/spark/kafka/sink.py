@@ -1,0 +1,219 @@
+"""Results to Kafka's topics, and back from there.
+
+A record's key is the group, its value the row as JSON; its headers name the checkpoint and the batch. All records
+of a group are in one partition, verdicts in the order of slides.
+
+Spark replays a batch that was not committed before a crash, and its Kafka writer would write it again. So the sink
+notes in the checkpoint, before it writes a batch, where the topics end; on a replay it reads from there what of
+the batch is in the topics already, and writes what is missing:
+
+    note (batch 7, ends)  ->  write records  ->  Spark commits batch 7
+                      crash: note says 7, so read back from the ends; batch 8 has another note
+
+What this cannot see is a writer that still writes when its successor has read back: a Spark that lost its driver, or
+a task that is tried again within a batch. Then records can be repeated, with the same content.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, get_args
+
+import msgspec
+from pyspark.sql import Column, DataFrame, SparkSession, Window
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+
+from latwin.errors import InvalidInput
+from latwin.spark.checkpoint import Files
+from latwin.spark.kafka.address import SinkAddress, parse_sink
+from latwin.spark.kafka.client import Brokers, Offsets, client_config
+from latwin.spark.pipeline import Outputs
+from latwin.spark.schemas import METRICS, REJECTS, VERDICTS
+from latwin.spark.sinks import BatchSummary, Table, kept, summarize
+
+NOTE = "latwin-kafka.json"
+CHECKPOINT_HEADER = "latwin-checkpoint"
+BATCH_HEADER = "latwin-batch"
+_RECORD = ("topic", "key", "value")
+#: brokers take records of up to 1 MB unless told otherwise; a rejected event's text is cut off beyond this
+_LONGEST_EVENT = 500_000
+_SHOWN_EVENT = 10_000
+_SCHEMAS = {"verdicts": VERDICTS, "rejects": REJECTS, "metrics": METRICS}
+#: what names a row, so that a repeated one is known; a reject is named by all that it says
+_IDENTITIES = {
+    "verdicts": ["group", "property", "slide"],
+    "metrics": ["batch", "group"],
+    "rejects": ["batch", "text"],
+}
+
+
+class _Note(msgspec.Struct):
+    """The latest batch that was begun, and where the topics ended before."""
+
+    batch: int
+    ends: Offsets
+
+
+class KafkaSink:
+    """For `foreachBatch` on `Outputs.packed`: writes each batch into the topics of a `kafka://` address.
+
+    `checkpoint` is the query's checkpoint folder, where the sink keeps its note; `owner`, the checkpoint's id, goes
+    with every record. `config` are settings of Kafka's client. `last` is the summary of the latest batch. Raises
+    InvalidInput if a topic is missing, KafkaFailed if the brokers do not answer.
+    """
+
+    def __init__(
+        self,
+        address: SinkAddress,
+        outputs: Outputs,
+        *,
+        checkpoint: str,
+        owner: str,
+        never: tuple[str, ...] = (),
+        config: Mapping[str, str] | None = None,
+    ) -> None:
+        self._address = address
+        self._outputs = outputs
+        self._session = outputs.packed.sparkSession
+        self._owner = owner
+        self._never = never
+        settings = {"acks": "all", **client_config(address.servers, config or {}, "output")}
+        self._options = {f"kafka.{name}": value for name, value in settings.items()}
+        self._brokers = Brokers(self._session, settings)
+        self._brokers.partitions(address.topics)
+        self._files = Files(self._session)
+        self._path = f"{checkpoint.rstrip('/')}/{NOTE}"
+        self._note = self._read_note()
+        self.last: BatchSummary | None = None
+
+    def __call__(self, batch: DataFrame, batch_id: int) -> BatchSummary:
+        """Write a batch; what it held."""
+        with kept(batch):
+            summary = summarize(batch, batch_id, self._never)
+            if summary.verdicts or summary.rejects or summary.groups:
+                records = self._records(batch)
+                if not self._begin(batch_id):
+                    records = self._missing(records, batch_id)
+                self._write(records, batch_id)
+        self.last = summary
+        return summary
+
+    def _records(self, batch: DataFrame) -> DataFrame:
+        """(topic, key, value) of all results; a group's verdicts stay in one partition, in their order."""
+        rows = self._outputs.of(batch)
+        event = F.col("event")
+        is_long = F.octet_length(F.to_json(F.struct(event))) > _LONGEST_EVENT
+        rejects = rows.rejects.withColumn(
+            "event", F.when(is_long, F.substring(event, 1, _SHOWN_EVENT)).otherwise(event)
+        )
+        tables = zip(self._address.topics, (rows.verdicts, rejects, rows.metrics), strict=True)
+        verdicts, rejects, metrics = (_as_records(topic, table) for topic, table in tables)
+        return verdicts.unionAll(rejects).unionAll(metrics)
+
+    def _begin(self, batch_id: int) -> bool:
+        """Note that the batch begins; False if it was begun before, so that some of it may be written."""
+        note = self._note
+        if note is not None and note.batch == batch_id and set(note.ends) == set(self._address.topics):
+            return False
+        self._note = _Note(batch_id, self._brokers.ends(self._address.topics))
+        self._files.write(self._path, msgspec.json.encode(self._note))
+        return True
+
+    def _missing(self, records: DataFrame, batch_id: int) -> DataFrame:
+        """The records of the batch that the topics do not have, a group's in the order they had."""
+        assert self._note is not None
+        begins = dict(self._note.ends)
+        for topic, partitions in self._brokers.partitions(begins).items():
+            begins[topic] = {number: begins[topic].get(number, 0) for number in partitions}
+        written = (
+            self._session.read.format("kafka")
+            .options(**self._options)
+            .option("subscribe", ",".join(begins))
+            .option("startingOffsets", msgspec.json.encode(begins).decode())
+            .option("failOnDataLoss", "false")
+            .option("includeHeaders", "true")
+            .load()
+            .where(_has_header(CHECKPOINT_HEADER, self._owner) & _has_header(BATCH_HEADER, str(batch_id)))
+            .select(
+                "topic", F.col("key").cast("string"), F.col("value").cast("string"), F.col("offset").alias("place")
+            )
+        )
+        # The same row may be there twice by right: the n-th of the batch is the n-th in the topic.
+        asked = _numbered(records.withColumn("place", F.monotonically_increasing_id())).alias("asked")
+        there = _numbered(written).alias("there")
+        is_there = [F.col(f"asked.{name}").eqNullSafe(F.col(f"there.{name}")) for name in (*_RECORD, "number")]
+        missing = asked.join(there, is_there, "left_anti")
+        return missing.repartition("key").sortWithinPartitions("place").select(*_RECORD)
+
+    def _write(self, records: DataFrame, batch_id: int) -> None:
+        header = [_header(CHECKPOINT_HEADER, self._owner), _header(BATCH_HEADER, str(batch_id))]
+        marked = records.withColumn("headers", F.array(*header))
+        marked.write.format("kafka").options(**self._options).save()
+
+    def _read_note(self) -> _Note | None:
+        if not self._files.exists(self._path):
+            return None
+        try:
+            return msgspec.json.decode(self._files.read(self._path), type=_Note)
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            raise InvalidInput(f"{self._path}: is damaged; use a new checkpoint") from None
+
+
+def read_topic(
+    session: SparkSession, output: str, table: Table, *, config: Mapping[str, str] | None = None
+) -> DataFrame:
+    """The rows of a Kafka output's table, each once, with their `checkpoint` and `batch`.
+
+    What a consumer that must not act twice does too: verdicts that repeat (checkpoint, group, property, slide)
+    are dropped.
+    """
+    if table not in get_args(Table):
+        raise InvalidInput(f"table must be one of {', '.join(get_args(Table))}; got {table!r}")
+    address = parse_sink(output)
+    topic = dict(zip(get_args(Table), address.topics, strict=True))[table]
+    settings = client_config(address.servers, config or {}, "output")
+    Brokers(session, settings).partitions([topic])
+    options = {f"kafka.{name}": value for name, value in settings.items()}
+    records = (
+        session.read.format("kafka")
+        .options(**options)
+        .option("subscribe", topic)
+        .option("includeHeaders", "true")
+        .load()
+    )
+    rows = records.select(
+        F.col("value").cast("string").alias("text"),
+        _header_value(CHECKPOINT_HEADER).alias("checkpoint"),
+        _header_value(BATCH_HEADER).cast("bigint").alias("batch"),
+        F.from_json(F.col("value").cast("string"), _SCHEMAS[table]).alias("row"),
+    ).where(F.col("checkpoint").isNotNull())
+    flat = rows.select("text", "checkpoint", "batch", "row.*")
+    once = flat.dropDuplicates(["checkpoint", *_IDENTITIES[table]])
+    return once.select(*_SCHEMAS[table].names, "checkpoint", "batch")
+
+
+def _as_records(topic: str, rows: DataFrame) -> DataFrame:
+    value = F.to_json(F.struct(*rows.columns), {"ignoreNullFields": "false"})
+    return rows.select(F.lit(topic).alias("topic"), F.col("group").alias("key"), value.alias("value"))
+
+
+def _numbered(records: DataFrame) -> DataFrame:
+    """Records with the `number` of each among those that are alike, by their place."""
+    alike = Window.partitionBy(*_RECORD).orderBy("place")
+    return records.withColumn("number", F.row_number().over(alike))
+
+
+def _header(name: str, value: str) -> Column:
+    return F.struct(F.lit(name).alias("key"), F.lit(value).cast("binary").alias("value"))
+
+
+def _has_header(name: str, value: str) -> Column:
+    def is_it(header: Column) -> Column:
+        return (header["key"] == name) & (header["value"].cast("string") == value)
+
+    return F.coalesce(F.exists("headers", is_it), F.lit(False))
+
+
+def _header_value(name: str) -> Column:
+    found: Any = F.filter("headers", lambda header: header["key"] == name)
+    return F.try_element_at(found, F.lit(1))["value"].cast("string")
