@@ -53,7 +53,7 @@ def watch(folder: Path, *, seconds: float, seed: int, kafka: str | None, as_json
         print_json({"summary": done._asdict()})
     else:
         _show(console, done, folder)
-    if done.is_equal is False:
+    if not done.is_equal:
         raise typer.Exit(1)
     if done.was_interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -85,12 +85,11 @@ def _show(console: Console, done: LiveSummary, folder: Path) -> None:
         f"the phone acted {done.acts:,} time{'s' * (done.acts != 1)}",
         soft_wrap=True,
     )
-    if done.is_equal is not None:
-        console.print(
-            "the pipeline said what a local monitor says of the same events"
-            if done.is_equal
-            else "the pipeline and a local monitor disagree: this is a bug",
-            style="" if done.is_equal else "bold red",
-            soft_wrap=True,
-        )
+    console.print(
+        "the pipeline said what a local monitor says of the same events"
+        if done.is_equal
+        else "the pipeline and a local monitor disagree: this is a bug",
+        style="" if done.is_equal else "bold red",
+        soft_wrap=True,
+    )
     console.print(f"  everything it left: {folder}", soft_wrap=True)

@@ -14,6 +14,7 @@ from uuid import uuid4
 
 import msgspec
 from pyspark.sql import SparkSession
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
 from latwin.demo import SPEC_TEXT
 from latwin.errors import LatwinError
@@ -48,7 +49,7 @@ class LiveSummary(NamedTuple):
     #: how often the phone was told to mute itself, or to ring again
     acts: int
     #: whether the pipeline said what a local monitor says of the same events
-    is_equal: bool | None
+    is_equal: bool
     was_interrupted: bool
 
 
@@ -88,7 +89,7 @@ class LiveOffice:
         self._is_ending = False
         self._failure: str | None = None
         self._lock = Lock()
-        self._seen = 0
+        self._batches = self._looked_at = 0
         self._began = monotonic()
 
     def run(self, session: SparkSession) -> LiveSummary:
@@ -123,12 +124,11 @@ class LiveOffice:
                 notify=f"http://127.0.0.1:{verdict_port}/",
                 on_start=begin,
                 on_batch=self._count_batch,
-                until=self._is_done,
+                until=lambda: self._is_done(session),
             )
         if self._failure is not None:
             raise DeviceFailed(self._failure)
-        is_equal = None if self._kafka is not None else self._compare(session)
-        return self._summary(summary, is_equal)
+        return self._summary(summary, self._compare(session))
 
     # -- the devices -----------------------------------------------------------------------------
 
@@ -201,27 +201,42 @@ class LiveOffice:
     # -- the pipeline ----------------------------------------------------------------------------
 
     def _count_batch(self, batch: BatchSummary) -> None:
-        self._seen += batch.events
+        self._batches = batch.batch_id + 1
 
-    def _is_done(self) -> bool:
+    def _is_done(self, session: SparkSession) -> bool:
         """When the devices rest and all that they reported has been through the pipeline, or when one failed."""
         if self._failure is not None:
             return True
-        return len(self._states) == len(self._devices) and self._seen >= sum(self._states.values())
+        if len(self._states) < len(self._devices) or self._batches == self._looked_at:
+            return False
+        self._looked_at = self._batches
+        metrics = read_output(session, str(self.folder / "output"), "metrics").where(F.col("group") == self._group)
+        delivered = metrics.agg(F.max("delivered")).first()
+        return delivered is not None and (delivered[0] or 0) >= sum(self._states.values())
 
     def _compare(self, session: SparkSession) -> bool:
         """Whether a local monitor says the same of the same events, in their order of arrival."""
-        events = [
-            msgspec.json.decode(line)
-            for path in (self.folder / "events").glob("*.jsonl")
-            for line in path.read_bytes().splitlines()
-        ]
-        events.sort(key=lambda event: event["arrival"])
+        events = self._events_of_topic(session) if self._kafka is not None else self._events_of_folder()
         local = [(v.property, v.slide, v.value) for v in Monitor(self.spec).observe_many(events)]
-        rows = read_output(session, str(self.folder / "output"), "verdicts").collect()
-        return sorted(local) == sorted((row.property, row.slide, row.value) for row in rows)
+        verdicts = read_output(session, str(self.folder / "output"), "verdicts").where(F.col("group") == self._group)
+        return sorted(local) == sorted((row.property, row.slide, row.value) for row in verdicts.collect())
 
-    def _summary(self, done: RunSummary, is_equal: bool | None) -> LiveSummary:
+    def _events_of_folder(self) -> list[dict[str, Any]]:
+        lines = [line for path in (self.folder / "events").glob("*.jsonl") for line in path.read_bytes().splitlines()]
+        return sorted(map(msgspec.json.decode, lines), key=lambda event: int(event["arrival"]))
+
+    def _events_of_topic(self, session: SparkSession) -> list[dict[str, Any]]:
+        assert self._kafka is not None
+        servers, _, topic = self._kafka.partition("/")
+        records = (
+            session.read.format("kafka")
+            .options(**{"kafka.bootstrap.servers": servers, "subscribe": topic})
+            .load()
+            .where(F.col("key") == F.lit(self._group).cast("binary"))
+        )
+        return [msgspec.json.decode(bytes(row.value)) for row in records.orderBy("partition", "offset").collect()]
+
+    def _summary(self, done: RunSummary, is_equal: bool) -> LiveSummary:
         return LiveSummary(
             states=sum(self._states.values()),
             messages=self._counts["hears"],
