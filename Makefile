@@ -26,7 +26,7 @@ test: setup tools  ## run all tests, on all cores
 	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@HYPOTHESIS_PROFILE=quick NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
+	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -12,8 +12,12 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from effort import examples
+
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
+
+    from kafka_broker import Broker
 
 ROOT = Path(__file__).parent.parent
 
@@ -29,6 +33,8 @@ _common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("fixed", derandomize=True, **_common)  # type: ignore[arg-type]
 settings.register_profile("explore", print_blob=True, max_examples=1000, **_common)  # type: ignore[arg-type]
 settings.register_profile("quick", derandomize=True, phases=[Phase.generate], **_common)  # type: ignore[arg-type]
+# `cover` tries few examples: with the kernels interpreted each takes long, and only the lines count then.
+settings.register_profile("cover", derandomize=True, phases=[Phase.generate], max_examples=examples(100), **_common)  # type: ignore[arg-type]
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
@@ -60,6 +66,15 @@ def spark() -> Iterator[SparkSession]:
             session = create_session("local[2]", settings, kafka=True, jars=jars)
     yield session
     session.stop()
+
+
+@pytest.fixture(scope="session")
+def broker() -> Iterator[Broker]:
+    """One Kafka broker on this machine for the whole run."""
+    from kafka_broker import Broker
+
+    with Broker() as started:
+        yield started
 
 
 # -- the command line ----------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 import naive_eval
 from computations import Computation, computations, windows
+from effort import examples
 from expressions import NAMES, STRINGS, expressions, properties, states
 from latwin import Monitor, Spec
 from latwin.properties import Literal, Modal, parse_predicate
@@ -32,7 +33,7 @@ exact_states = st.dictionaries(st.sampled_from(NAMES), exact, max_size=3)
 P3 = ["a", "b", "c"]
 
 
-@settings(max_examples=400)
+@settings(max_examples=examples(400))
 @given(expressions(3, literals=exact), st.lists(exact_states, min_size=3, max_size=3))
 def test_the_normal_form_means_the_same(expr: Any, values: list[dict[str, Any]]) -> None:
     written = naive_eval.truth(naive_eval.value_of(expr, values))
@@ -53,14 +54,14 @@ def sums() -> st.SearchStrategy[str]:
     return st.builds("{} {} {}".format, total, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), total)
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(sums(), st.lists(exact_states, min_size=3, max_size=3))
 def test_sums_over_processes_mean_what_is_written(text: str, values: list[dict[str, Any]]) -> None:
     expr = parse_predicate(text, P3)
     assert compile_normal(normal_form(expr))(values) == naive_eval.truth(naive_eval.value_of(expr, values))
 
 
-@settings(max_examples=250)
+@settings(max_examples=examples(250))
 @given(st.data())
 def test_verdicts_equal_brute_force(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=10, values=states()))
@@ -70,7 +71,7 @@ def test_verdicts_equal_brute_force(data: st.DataObject) -> None:
     check_against_brute_force(computation, window, spec, data)
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data())
 def test_programs_equal_brute_force(data: st.DataObject) -> None:
     """The same for predicates that the compiled program takes: sums, pairs, locals, mixed."""

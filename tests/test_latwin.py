@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 import latwin
 from computations import Computation, computations, predicates, windows
+from effort import examples
 from latwin import InvalidClock, InvalidInput, LatticeTooLarge, LatWin
 from latwin.reference import PaperLatWin
 from oracle import BruteForce
@@ -39,7 +40,7 @@ def assert_same(fast: LatWin, slow: BruteForce | PaperLatWin, predicate: Any) ->
     assert fast.definitely_all(bool) == slow.definitely(all)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(windowed(), st.data())
 def test_equals_brute_force_after_every_slide(case: tuple[Computation, Any], data: st.DataObject) -> None:
     computation, window = case
@@ -54,7 +55,7 @@ def test_equals_brute_force_after_every_slide(case: tuple[Computation, Any], dat
         assert_same(fast, slow, predicate)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(windowed(max_processes=6, max_states=30), st.data())
 def test_equals_the_paper_on_longer_computations(case: tuple[Computation, Any], data: st.DataObject) -> None:
     computation, window = case
@@ -69,7 +70,7 @@ def test_equals_the_paper_on_longer_computations(case: tuple[Computation, Any], 
     assert_same(fast, slow, predicate)
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(
     st.integers(0, 2**32 - 1),
     st.integers(1, 7),
@@ -252,7 +253,7 @@ def test_too_large_says_how_large_and_what_to_do() -> None:
     assert len(LatWin(2, 4, max_cuts=1)) == 1
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(windowed(max_states=16), st.data())
 def test_lost_states_prolong_the_state_before_them(case: tuple[Computation, Any], data: st.DataObject) -> None:
     """With states lost, the lattice is that of the computation in which the process had stayed where it was.

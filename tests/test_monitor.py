@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from computations import arrival_orders, computations, windows
+from effort import examples
 from expressions import properties, states
 from latwin import InvalidInput, LatwinError, Monitor, SnapshotError, Spec, TooManyWaiting, Verdict
 from monitoring import deliver_fifo, events, expected_value, make_spec
@@ -29,7 +30,7 @@ def report(process: str, clock: Any, **state: Any) -> dict[str, Any]:
     return {"process": process, "clock": clock, "state": state}
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(st.data(), st.booleans())
 def test_any_order_of_arrival(data: st.DataObject, causal: bool) -> None:
     """Slides follow the delivered states, whatever the order of arrival and however often a state is repeated."""
@@ -55,7 +56,7 @@ def test_any_order_of_arrival(data: st.DataObject, causal: bool) -> None:
     assert monitor.counters.waiting == 0
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_a_restart_at_any_point_changes_nothing(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=12, values=states()))
@@ -83,7 +84,7 @@ def test_a_restart_at_any_point_changes_nothing(data: st.DataObject) -> None:
     assert repr(second.snapshot()) == repr(through.snapshot())
 
 
-@settings(max_examples=100)
+@settings(max_examples=examples(100))
 @given(st.data())
 def test_batches_do_not_matter(data: st.DataObject) -> None:
     """One at a time equals in batches, with lost, repeated and malformed events among them."""
@@ -387,7 +388,7 @@ near = st.fixed_dictionaries(
 )
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(st.lists(near | junk, max_size=12), st.sampled_from(["fifo", "causal"]), st.sampled_from(["fail", "skip"]))
 def test_only_our_exceptions_come_out(rows: list[Any], delivery: str, policy: str) -> None:
     spec = spec_of(
@@ -410,7 +411,7 @@ def test_only_our_exceptions_come_out(rows: list[Any], delivery: str, policy: st
             pass
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(st.binary(max_size=40))
 def test_restoring_junk_raises_only_our_exceptions(data: bytes) -> None:
     with pytest.raises(SnapshotError):

@@ -19,6 +19,7 @@ from computations import (
     predicates,
     windows,
 )
+from effort import examples
 from latwin.errors import InvalidClock, InvalidInput
 from latwin.reference import PaperLatWin
 from oracle import BruteForce
@@ -51,7 +52,7 @@ def assert_same(lattice: PaperLatWin, truth: BruteForce, p: Predicate) -> None:
     assert (lattice.possibly(p), lattice.definitely(p)) == (truth.possibly(p), truth.definitely(p))
 
 
-@settings(deadline=None, max_examples=500)
+@settings(deadline=None, max_examples=examples(500))
 @given(run=runs(), empty_start=st.booleans())
 def test_equals_brute_force_after_every_push(run: Run, empty_start: bool) -> None:
     n = run.computation.processes
@@ -165,7 +166,7 @@ def test_the_correction_of_theorem_4_2(window: WindowSizes) -> None:
     assert list(published) == []
 
 
-@settings(deadline=None, max_examples=200)
+@settings(deadline=None, max_examples=examples(200))
 @given(run=runs(min_processes=2))
 def test_the_correction_is_not_needed_after_initial_states(run: Run) -> None:
     """The published condition is exact once the state before the new one was in the window."""
@@ -193,7 +194,7 @@ def test_growth_deeper_than_the_recursion_limit() -> None:
     assert lattice.greatest == (1, chain - 1)
 
 
-@settings(deadline=None, max_examples=50)
+@settings(deadline=None, max_examples=examples(50))
 @given(run=runs())
 @example(run=Run(Computation(1, ()), 1, [True], lambda values: True))
 def test_membership(run: Run) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import naive_eval
+from effort import examples
 from expressions import expressions, states
 from latwin.errors import InvalidInput
 from latwin.properties import (
@@ -353,7 +354,7 @@ def test_a_conjunction_of_thousands() -> None:
     assert not condition([{"on": True}] * 4_999 + [{}])
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(700), deadline=None)
 @given(expr=expressions(3), given_states=st.lists(st.none() | states(), min_size=3, max_size=3))
 def test_global_closures_equal_the_naive_reading(expr: Expr, given_states: list[Any]) -> None:
     expected = naive_eval.value_of(expr, given_states)
@@ -361,7 +362,7 @@ def test_global_closures_equal_the_naive_reading(expr: Expr, given_states: list[
     assert compile_condition(expr)(given_states) is naive_eval.truth(expected)
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(700), deadline=None)
 @given(expr=expressions(1, max_leaves=6), state=st.none() | states())
 def test_local_closures_equal_the_naive_reading(expr: Expr, state: Any) -> None:
     expected = naive_eval.value_of(expr, [state])
@@ -369,7 +370,7 @@ def test_local_closures_equal_the_naive_reading(expr: Expr, state: Any) -> None:
     assert compile_local_condition(expr, 0)(state) is naive_eval.truth(expected)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(expr=expressions(0))
 def test_constants_equal_the_naive_reading(expr: Expr) -> None:
     expected = naive_eval.value_of(expr, [])

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from expressions import properties
 from latwin.errors import PropertyError
 from latwin.properties import (
@@ -261,19 +262,19 @@ def read(text: str) -> None:
             assert f"line {mistake.line}, column {mistake.column}: " in str(mistake)
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(text=st.text())
 def test_any_text_gives_a_tree_or_a_property_error(text: str) -> None:
     read(text)
 
 
-@settings(max_examples=700, deadline=None)
+@settings(max_examples=examples(700), deadline=None)
 @given(words=st.lists(st.sampled_from(WORDS), max_size=15), space=st.sampled_from(["", " "]))
 def test_any_words_give_a_tree_or_a_property_error(words: list[str], space: str) -> None:
     read(space.join(words))
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(node=properties(3), data=st.data())
 def test_a_damaged_property_gives_a_tree_or_a_property_error(node: Property, data: st.DataObject) -> None:
     text = show(node, PROCESSES)

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from expressions import expressions, properties
 from latwin.errors import InvalidInput
 from latwin.properties import (
@@ -99,7 +100,7 @@ ANY_LITERALS = (
 )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     node=properties(3, names=ANY_NAMES, literals=ANY_LITERALS),
     names=st.lists(ANY_NAMES, min_size=3, max_size=3, unique=True),
@@ -113,7 +114,7 @@ def test_show_then_parse_gives_the_tree_back(node: Property, names: list[str]) -
     assert show(again, names) == text
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(node=expressions(3))
 def test_trees_survive_pickling(node: Expr) -> None:
     again = pickle.loads(pickle.dumps(node))

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from computations import computations, windows
+from effort import examples
 from expressions import expressions, states
 from latwin import Monitor, PropertyError, SnapshotError, Spec, SpecError
 from latwin.detect import AtomTable, Context
@@ -74,7 +75,7 @@ class Asked:
         return [detector.evaluate() for detector in self.detectors]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_every_question_says_what_brute_force_says(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=8, values=states()))
@@ -88,7 +89,7 @@ def test_every_question_says_what_brute_force_says(data: st.DataObject) -> None:
         assert fast.values() == [answer(question, slow) for question in asked]
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_probability_is_the_fraction_of_observations(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=10, values=states()))
@@ -116,7 +117,7 @@ def is_definite(lattice: BruteForce, label: dict[Any, bool]) -> bool:
     return lattice.definitely(lambda values: labels[id(values)])
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_an_automaton_accepts_what_the_pattern_matches(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=6, values=states()))
@@ -168,7 +169,7 @@ IDENTITIES: dict[str, Callable[[Formula, Formula], tuple[Formula, Formula]]] = {
 
 
 @pytest.mark.parametrize("name", IDENTITIES)
-@settings(max_examples=15)
+@settings(max_examples=examples(15))
 @given(st.data())
 def test_identities(name: str, data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=12, values=states()))
@@ -182,7 +183,7 @@ def test_identities(name: str, data: st.DataObject) -> None:
         assert one == other
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_ef_af_and_single_steps_are_possibly_and_definitely(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=12, values=states()))
@@ -232,7 +233,7 @@ def test_lattices_of_many_words(processes: int, window: int | None, rate: float)
     assert len(slow) > 64
 
 
-@settings(max_examples=50)
+@settings(max_examples=examples(50))
 @given(st.data())
 def test_witnesses_are_observations_that_show_the_answer(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=8, values=states()))
@@ -297,7 +298,7 @@ def test_ways_to_write_the_same(text: str, same: str) -> None:
     assert parse_property(text, PROCESSES) == parse_property(same, PROCESSES)
 
 
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 @given(st.data())
 def test_the_canonical_text_parses_back(data: st.DataObject) -> None:
     tree: Property = data.draw(questions(2))
@@ -358,7 +359,7 @@ def test_named_states() -> None:
         Spec.from_dict({**fields, "states": {"idle": "c.x", "fired": "b.fired"}})
 
 
-@settings(max_examples=25)
+@settings(max_examples=examples(25))
 @given(st.data())
 def test_monitors_tell_of_them_and_go_on_after_a_restart(data: st.DataObject) -> None:
     computation = data.draw(computations(max_states=10, values=states()))

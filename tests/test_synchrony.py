@@ -11,6 +11,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from latwin import Monitor, Spec, SpecError, Verdict
 from latwin.delivery.times import read_duration, read_time
 from latwin.errors import InvalidEvent
@@ -78,7 +79,7 @@ def test_what_physically_was_first_is_first() -> None:
         assert sizes(spec_with(bound, processes=2), [first, second])[-1] == cuts
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.integers(0, 10**6), st.sampled_from(["0", "30s", "5min"]), st.sampled_from(["fifo", "causal"]))
 def test_late_repeated_and_restarted(seed: int, bound: str, delivery: str) -> None:
     """Whatever the order of arrival, true times never make a state impossible, nor a repeated one a conflict."""

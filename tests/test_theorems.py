@@ -23,6 +23,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from computations import Computation, State, WindowSizes, computations, initial_state, windows
+from effort import examples
 from oracle import BruteForce, Cut, cuts_of, is_consistent, join, meet, step
 
 Windows = list[list[State]]
@@ -112,7 +113,7 @@ def histories(draw: st.DrawFn, max_states: int = 12, empty_start: bool | None = 
     return History(computation, draw(windows(computation.processes)), start)
 
 
-law = settings(deadline=None, max_examples=100)
+law = settings(deadline=None, max_examples=examples(100))
 
 
 # Theorem 1 ----------------------------------------------------------------------------------------
