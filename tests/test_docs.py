@@ -18,7 +18,7 @@ from latwin import Spec
 from latwin.cli import app
 
 ROOT = Path(__file__).parent.parent
-WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md"]
+WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md", "docs/explorer.md"]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md")])
 ABOUT_CODE = [page for page in PAGES if page.startswith(("README", "CONTRIB", "docs/paper-map", "docs/design/"))]
 
