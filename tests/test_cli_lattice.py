@@ -96,7 +96,7 @@ def test_lattice_is_told_of_mistakes(two: str, some: str) -> None:
     assert message == "--property first: the property combines several conditions; give one of: both, sum"
     message = failure("lattice", two, some, "--property", "bot")
     assert message == "--property bot: the property is not in the spec; give one of: both, sum"
-    assert failure("lattice", two, some, "--dot", "--json") == "--dot and --json cannot be asked for together"
+    assert failure("lattice", two, some, "--dot", "--json") == "only one of --dot, --svg and --json can be asked for"
     result = run("lattice", two, stdin=SOME_EVENTS + "nonsense\n{}\n")
     assert result.exit_code == 0
     assert result.stderr == "note: 2 of the events rejected; `latwin check` says which and why\n"

@@ -19,7 +19,7 @@ from latwin.cli import app
 from latwin.spec import FREE_FIELDS, _Document
 
 ROOT = Path(__file__).parent.parent
-WITH_EXAMPLES = ["README.md", "docs/properties.md", "docs/limits.md", "docs/tutorial.md"]
+WITH_EXAMPLES = ["README.md", *(f"docs/{name}.md" for name in ("properties", "limits", "tutorial", "explorer"))]
 PAGES = sorted(str(path.relative_to(ROOT)) for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md")])
 ABOUT_CODE = [page for page in PAGES if page.startswith(("README", "CONTRIB", "docs/paper-map", "docs/design/"))]
 

@@ -6,14 +6,17 @@ import json
 import zlib
 from base64 import b64decode
 from itertools import product
+from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from computations import Computation, arrival_orders, computations, windows
 from latwin import InvalidInput, Monitor, Spec
+from latwin.cli import app
 from latwin.demo import Demo
 from latwin.explorer import columns, recording
 from latwin.explorer.columns import chunk_of, pack
@@ -27,6 +30,7 @@ from monitoring import events, make_spec, names
 from observing import holds
 
 Cut = tuple[int, ...]
+OFFICE = Path(__file__).parent.parent / "examples" / "office"
 VALUES = st.fixed_dictionaries({"x": st.booleans(), "n": st.integers(0, 3)})
 
 
@@ -396,3 +400,65 @@ def test_what_json_does_not_know_is_written_as_text() -> None:
     state = json.loads(columns.encode(chunk))["states"][0]
     assert state["variables"][1]["at"] == "odd"
     assert state["variables"][1]["nan"] is None
+
+
+def explore(*arguments: str) -> Any:
+    return CliRunner().invoke(app, ["explore", str(OFFICE / "spec.toml"), *arguments])
+
+
+def test_the_command_writes_a_page_and_opens_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    opened: list[str] = []
+
+    def open_one(url: str) -> bool:
+        opened.append(url)
+        return True
+
+    monkeypatch.setattr("webbrowser.open", open_one)
+    outcome = explore(str(OFFICE / "events.jsonl"))
+    assert outcome.exit_code == 0, outcome.output
+    page = tmp_path / "latwin-explorer.html"
+    assert outcome.stdout.startswith("latwin-explorer.html: 204 slides, ")
+    assert opened == [page.as_uri()]
+    assert page.stat().st_size < 1_000_000
+    assert "events.jsonl · latwin explorer" in page.read_text(encoding="utf-8")
+
+
+def test_the_command_takes_some_slides_and_some_group(tmp_path: Path) -> None:
+    events, page = tmp_path / "events.jsonl", tmp_path / "page.html"
+    lines = (OFFICE / "events.jsonl").read_text(encoding="utf-8").splitlines()
+    grouped = [json.dumps({**json.loads(line), "group": f"g{k % 2}"}) for line in lines for k in (0, 1)]
+    events.write_text("\n".join(["no event", *grouped]), encoding="utf-8")
+    outcome = explore(str(events), "--no-open", "-o", str(page), "--slides", "50..60", "--group", "g1")
+    assert outcome.exit_code == 0, outcome.output
+    assert outcome.stdout.startswith(f"{page}: 11 slides, ")
+    assert "Slides 50 to 60 of 204 are shown" in outcome.output
+    assert "1 of the events rejected" in outcome.output
+    header = json.loads(page.read_text(encoding="utf-8").partition('id="header">')[2].partition("</script>")[0])
+    assert header["groups"] == ["g1"]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--slides", "x"], "--slides must be FIRST..LAST, counted from 1, such as 500..900 or 500..; got 'x'"),
+        (["--slides", "0..5"], "--slides must be FIRST..LAST"),
+        (["--slides", "9..5"], "--slides must be FIRST..LAST"),
+        (["--slides", "900.."], "--slides 900..: the events make 204 slides at most"),
+        (["--group", "none"], "--group none: no event is of this group; groups are ''"),
+    ],
+)
+def test_the_command_is_told_of_mistakes(tmp_path: Path, arguments: list[str], message: str) -> None:
+    outcome = explore(str(OFFICE / "events.jsonl"), "--no-open", "-o", str(tmp_path / "page.html"), *arguments)
+    assert outcome.exit_code == 2
+    assert message in outcome.output
+    assert not (tmp_path / "page.html").exists()
+
+
+def test_the_command_tells_where_too_many_waited(tmp_path: Path) -> None:
+    spec, events = tmp_path / "spec.toml", tmp_path / "events.jsonl"
+    spec.write_text('processes = ["a"]\nwindow = 2\nmax_waiting = 0\n', encoding="utf-8")
+    events.write_text('{"process": "a", "clock": [2], "state": {}}\n', encoding="utf-8")
+    outcome = CliRunner().invoke(app, ["explore", str(spec), str(events), "--no-open"])
+    assert outcome.exit_code == 2
+    assert f"{events}:1: state 2 of process 'a' would have to wait" in outcome.output

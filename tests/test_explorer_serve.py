@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
+from latwin.cli.serve import Following
 from latwin.demo import Demo
 from latwin.explorer.feed import EventFeed
 from latwin.explorer.outputs import OutputFeed
@@ -218,6 +219,66 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
         outcome = CliRunner().invoke(app, ["serve", *arguments])
     assert outcome.exit_code == 2
     assert "--port 0 takes a free one" in outcome.output
+
+
+def test_what_came_can_be_looked_at_until_it_is_interrupted(monkeypatch: pytest.MonkeyPatch) -> None:
+    served: list[dict[str, Any]] = []
+    opened: list[str] = []
+
+    class Interrupted:
+        """Stands for a user who looks at the page, then presses Ctrl-C."""
+
+        def wait(self) -> None:
+            for path in ("groups", "slides"):
+                connection = http.client.HTTPConnection(
+                    "127.0.0.1", int(opened[0].split(":")[2].strip("/")), timeout=20
+                )
+                connection.request("GET", f"/{path}?group=")
+                answer = connection.getresponse()
+                if path == "groups":
+                    assert json.loads(answer.read()) == [""]
+                else:
+                    assert answer.fp is not None
+                    data = next(line for line in iter(answer.fp.readline, b"") if line.startswith(b"data: "))
+                    served.append(json.loads(data.removeprefix(b"data: ")))
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["latwin.cli.serve"], "Event", Interrupted)
+    monkeypatch.setattr("webbrowser.open", opened.append)
+    events = (OFFICE / "events.jsonl").read_text(encoding="utf-8")
+    arguments = ["serve", str(OFFICE / "spec.toml"), "--port", "0"]
+    outcome = CliRunner().invoke(app, arguments, input=f"no event\n{events}")
+    assert outcome.exit_code == 0, outcome.output
+    assert len(served[0]["process"]) == 204
+    assert "stdin:1: not valid JSON" in outcome.output
+
+
+def test_serving_tells_where_too_many_waited(tmp_path: Path) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text('processes = ["a"]\nwindow = 2\nmax_waiting = 0\n', encoding="utf-8")
+    early = '{"process": "a", "clock": [2], "state": {}}\n'
+    outcome = CliRunner().invoke(app, ["serve", str(spec), "--port", "0", "--no-open"], input=early)
+    assert outcome.exit_code == 2
+    assert "stdin:1: state 2 of process 'a' would have to wait" in outcome.output
+
+
+def test_a_file_is_followed_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "growing"
+    path.write_bytes(b"one\ntw")
+    pieces = [b"", b"o\nthr", b"ee\n"]
+
+    def write_more(_: float) -> None:
+        if not pieces:
+            raise KeyboardInterrupt
+        with path.open("ab") as file:
+            file.write(pieces.pop(0))
+
+    monkeypatch.setattr("time.sleep", write_more)
+    with path.open("rb") as stream:
+        lines = iter(Following(stream))
+        assert [next(lines) for _ in range(3)] == [b"one\n", b"two\n", b"three\n"]
+        with pytest.raises(KeyboardInterrupt):
+            next(lines)
 
 
 @pytest.mark.slow

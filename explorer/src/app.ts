@@ -232,6 +232,7 @@ export class App {
     this.point(NOTHING, null);
     this.announce();
     this.root.dataset.slide = String(this.slide);
+    this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
   }
 
   /** Tells screen readers and the address of the slide, but not of each one that passes by. */

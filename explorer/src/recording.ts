@@ -208,8 +208,8 @@ export class Recording {
     return this.lost.get(`${moment.slide}/${process}`) ?? this.state(process, number)!.index;
   }
 
-  /** The state of a process that has an index, or stands for it; undefined if it is not known. */
-  standing(process: number, index: number): State | undefined {
+  /** The last known state of a process up to an index. */
+  latest(process: number, index: number): State | undefined {
     const lane = this.lanes[process];
     let low = 0;
     let high = lane.length - 1;
@@ -218,9 +218,15 @@ export class Recording {
       if (lane[middle].index <= index) low = middle + 1;
       else high = middle - 1;
     }
-    const found = lane[high];
+    return lane[high];
+  }
+
+  /** The state of a process that has an index, or stands for it; undefined if it is not known. */
+  standing(process: number, index: number): State | undefined {
+    const found = this.latest(process, index);
     // What comes after the last one known is not known to be lost.
-    return found && (found.index === index || high < lane.length - 1) ? found : undefined;
+    const isLast = found === this.lanes[process].at(-1);
+    return found && (found.index === index || !isLast) ? found : undefined;
   }
 
   value(property: number, slide: number): string {

@@ -40,10 +40,12 @@ export function positions(recording: Recording): Map<State, number> {
   states.sort((a, b) => sums.get(b)! - sums.get(a)!); // what depends on a state has the larger sum
   for (const state of states) {
     const limit = at.get(state)! - GAP;
-    const causes = messagesInto(recording, state).map(({ from }) => from);
     const before = recording.state(state.process, state.number - 1);
-    if (before) causes.push(before);
-    for (const cause of causes) if (at.get(cause)! > limit) at.set(cause, limit);
+    const causes = state.clock.map((entry, j) => {
+      if (j === state.process) return before;
+      return entry > (before?.clock[j] ?? 0) ? recording.latest(j, entry) : undefined;
+    });
+    for (const cause of causes) if (cause && at.get(cause)! > limit) at.set(cause, limit);
   }
   return at;
 }

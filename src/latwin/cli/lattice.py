@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 _MOST_DRAWN = 5_000
 #: and beyond this not even written as JSON or for Graphviz
 _MOST_LISTED = 200_000
+#: and beyond this not drawn as SVG
+_MOST_SVG = 2_000
 #: runs of equal states shown of a process
 _MOST_RUNS = 6
 
@@ -64,14 +66,17 @@ def lattice(
         typer.Option("--property", metavar="NAME", help="Mark the cuts that satisfy this property's condition."),
     ] = None,
     dot: Annotated[bool, typer.Option("--dot", help="Print Graphviz instead of text.")] = False,
+    svg: Annotated[
+        Path | None, typer.Option("--svg", metavar="FILE", help="Draw window and lattice into an SVG file.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print cuts and edges as one JSON object.")] = False,
 ) -> None:
     """Draw the lattice of consistent global states after a slide.
 
     Each cut is written as one state index per process, in the spec's order.
     """
-    if dot and as_json:
-        raise InvalidInput("--dot and --json cannot be asked for together")
+    if dot + as_json + (svg is not None) > 1:
+        raise InvalidInput("only one of --dot, --svg and --json can be asked for")
     loaded = load_spec(spec)
     if property_name is not None:
         _require_single(loaded, property_name)
@@ -94,7 +99,9 @@ def lattice(
         print_labelled(
             "note: ", "bold yellow", f"{rejected:,} of the events rejected; `latwin check` says which and why"
         )
-    if dot or as_json:
+    if svg is not None:
+        _write_svg(svg, moment, property_name)
+    elif dot or as_json:
         if len(moment) > _MOST_LISTED:
             raise InvalidInput(f"the lattice has {len(moment):,} cuts; at most {_MOST_LISTED:,} can be listed")
         _print_dot(moment) if dot else print_json(_document(moment, property_name))
@@ -153,6 +160,37 @@ def _print_dot(moment: Moment) -> None:
 
     names = moment.spec.processes
     sys.stdout.write(to_dot(moment.cuts(), moment.edges(), marked=_marked(moment), names=names) + "\n")
+
+
+def _write_svg(path: Path, moment: Moment, name: str | None) -> None:
+    """The window's states beside the lattice; states are filled that allow the property's condition."""
+    from latwin.explorer.parts import colour_of, parts_of
+    from latwin.lattice import svg
+    from latwin.lattice.figure import LaneState
+
+    if len(moment) > _MOST_SVG:
+        raise InvalidInput(f"the lattice has {len(moment):,} cuts; at most {_MOST_SVG:,} can be drawn as SVG")
+    window, names = moment.window, moment.spec.processes
+    lanes = [[LaneState(s["index"], s["clock"], s["state"]) for s in moment.states(k)] for k in range(len(names))]
+    ends = [
+        [states.index(index) for states, index in zip(([s.index for s in lane] for lane in lanes), cut, strict=True)]
+        for cut in (window.least, window.greatest)
+        if cut is not None
+    ]
+    conditions = [part.condition for part in parts_of(moment.spec) if part.name == name]
+    marked = [
+        (k, at)
+        for k, lane in enumerate(lanes)
+        for at, state in enumerate(lane)
+        for condition in conditions
+        if colour_of(condition, k, state.value) in "12"
+    ]
+    drawings = (
+        svg.draw_space_time(names, lanes, marked=marked, ends=ends),
+        svg.draw_lattice(moment.cuts(), moment.edges(), marked=_marked(moment)),
+    )
+    path.write_text(svg.to_svg(*drawings, title=f"The lattice after slide {moment.slide}"), encoding="utf-8")
+    sys.stdout.write(f"{path}: {len(moment):,} cut{'s' * (len(moment) != 1)} after slide {moment.slide:,}\n")
 
 
 def _document(moment: Moment, name: str | None) -> dict[str, Any]:

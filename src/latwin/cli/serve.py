@@ -95,7 +95,7 @@ class _Reader:
 
     def __init__(self, source: EventSource) -> None:
         is_file = not source.is_live
-        self._source = source._replace(stream=cast(IO[bytes], _Following(source.stream))) if is_file else source
+        self._source = source._replace(stream=cast(IO[bytes], Following(source.stream))) if is_file else source
         self.line = 0
 
     def __iter__(self) -> Iterator[Any | None]:
@@ -108,13 +108,14 @@ class _Reader:
             yield line.event
 
 
-class _Following:
+class Following:
     """The whole lines of a file, waiting for more where it ends."""
 
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
 
     def __iter__(self) -> Iterator[bytes]:
+        """The lines, never ending."""
         from time import sleep
 
         begun = b""

@@ -10,11 +10,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidInput, LatticeTooLarge
 from latwin.lattice.bits import DEFAULT_MAX_CUTS, BitLattice
 from latwin.lattice.kernels import conjunctive
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.window import Cut, Window, WindowSize
+
+#: cuts and states up to this many are drawn in a notebook
+_MOST_DRAWN = 100
 
 
 class LatWin:
@@ -129,6 +132,15 @@ class LatWin:
             self._scratch[k] = state
         return bool(window_kernel.is_consistent(window.clocks, window.ends, self._scratch))
 
+    def states(self, process: int) -> list[tuple[int, Cut, Any]]:
+        """The states in the window of a process, oldest first: index, clock and value of each."""
+        self._window.check_process(process)
+        window, values = self._window, self._values[process]
+        return [
+            (window.index_of(process, state), window.clock_of(process, state), values[window.place(state)])
+            for state in window.states_of(process)
+        ]
+
     def edges(self) -> list[tuple[Cut, Cut]]:
         """The single steps: all pairs of cuts of which the second is one state further on one process."""
         cuts = self._cuts()
@@ -177,6 +189,21 @@ class LatWin:
         return (
             f"LatWin(processes={self.processes}, window={self.window}, least={self.least}, greatest={self.greatest})"
         )
+
+    def _repr_svg_(self) -> str | None:
+        """A drawing for notebooks: the windows' states and their lattice; None if that is too large to be read."""
+        from latwin.lattice import svg
+        from latwin.lattice.figure import LaneState
+
+        try:
+            BitLattice(self._window, _MOST_DRAWN).count()
+        except LatticeTooLarge:
+            return None
+        lanes = [[LaneState(*state) for state in self.states(k)] for k in range(self.processes)]
+        if sum(map(len, lanes)) > _MOST_DRAWN:
+            return None
+        names = [f"P{k}" for k in range(self.processes)]
+        return svg.to_svg(svg.draw_space_time(names, lanes), svg.draw_lattice(self._cuts(), self.edges()))
 
     def _build(self) -> None:
         if not self._is_built:

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources d8aa4dc0a3813f28 */
+/* The page of latwin's explorer, built from explorer/; sources 65117c7f539f5025 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -1266,14 +1266,17 @@ var gn = class {
 	covers(e, t, n) {
 		return t < n.newest[e] ? this.state(e, t + 1).index - 1 : this.lost.get(`${n.slide}/${e}`) ?? this.state(e, t).index;
 	}
-	standing(e, t) {
+	latest(e, t) {
 		let n = this.lanes[e], r = 0, i = n.length - 1;
 		for (; r <= i;) {
 			let e = r + i >> 1;
 			n[e].index <= t ? r = e + 1 : i = e - 1;
 		}
-		let a = n[i];
-		return a && (a.index === t || i < n.length - 1) ? a : void 0;
+		return n[i];
+	}
+	standing(e, t) {
+		let n = this.latest(e, t), r = n === this.lanes[e].at(-1);
+		return n && (n.index === t || !r) ? n : void 0;
 	}
 	value(e, t) {
 		return this.values[e][t - this.first] ?? "0";
@@ -2027,9 +2030,8 @@ function $n(e) {
 	let r = new Map(n.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
 	n.sort((e, t) => r.get(t) - r.get(e));
 	for (let r of n) {
-		let n = t.get(r) - Qn, i = Zn(e, r).map(({ from: e }) => e), a = e.state(r.process, r.number - 1);
-		a && i.push(a);
-		for (let e of i) t.get(e) > n && t.set(e, n);
+		let n = t.get(r) - Qn, i = e.state(r.process, r.number - 1), a = r.clock.map((t, n) => n === r.process ? i : t > (i?.clock[n] ?? 0) ? e.latest(n, t) : void 0);
+		for (let e of a) e && t.get(e) > n && t.set(e, n);
 	}
 	return t;
 }
@@ -2709,7 +2711,7 @@ var Tr = class {
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ce(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide);
+		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ce(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
