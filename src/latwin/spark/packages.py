@@ -42,7 +42,7 @@ _POM = """<project xmlns="http://maven.apache.org/POM/4.0.0">
   <repositories>
     <repository>
       <id>gcs-maven-central-mirror</id>
-      <url>https://repo.maven.apache.org/maven2</url>
+      <url>file:///dev/null</url>
       <releases><enabled>false</enabled></releases>
       <snapshots><enabled>false</enabled></snapshots>
     </repository>
