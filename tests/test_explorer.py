@@ -588,3 +588,12 @@ def test_verdicts_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
         opened.shoot("pipeline")
         assert opened.complaints == []
         opened.page.context.close()
+
+
+def test_a_smaller_window_is_not_overflowed(office: Case, browser: Browser) -> None:
+    for width, height in ((1120, 700), (700, 900)):
+        page = browser.new_page(viewport={"width": width, "height": height})
+        page.goto(office.path.as_uri())
+        page.wait_for_selector("#app[data-slide]")
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        page.close()

@@ -269,6 +269,28 @@ def test_lost_states_are_covered_by_the_one_before() -> None:
     assert chunk["totals"]["skipped"] == 2
 
 
+def test_a_lost_state_that_nothing_followed_yet() -> None:
+    spec = Spec.from_dict(
+        {
+            "processes": ["a", "b"],
+            "window": 3,
+            "delivery": "causal",
+            "max_waiting": 0,
+            "waiting_policy": "skip",
+            "properties": {"p": "possibly(a.x)"},
+        }
+    )
+    # State 1 of b is given up because a knows it; b's initial state stands for it.
+    recorder = Recorder(spec).record([{"process": "a", "clock": [1, 1], "state": {"x": True}}])
+    chunk = chunk_of(recorder)
+    assert chunk is not None
+    assert chunk["through"] == [[1, 1, 1]]
+    decoded = Decoded(chunk, spec)
+    ((_, slide, oldest, newest),) = decoded.slides()
+    assert decoded.cuts(slide, oldest, newest) == [(0, 0), (1, 0)]
+    assert chunk["cuts"] == [2]
+
+
 def test_large_lattices_are_counted_by_level(monkeypatch: pytest.MonkeyPatch) -> None:
     demo = Demo(seed=3, hours=6)
     drawn = chunk_of(Recorder(demo.spec).record(demo.events))

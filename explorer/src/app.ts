@@ -226,6 +226,7 @@ export class App {
     this.transport.render(this.recording, this.slide);
     this.counters.render(this.recording, this.slide);
     this.facts.textContent = latticeFacts(this.scene);
+    this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "";
     this.spaceTime.render(this.scene);
     this.lattice.render(this.scene);
     this.timeline.render(this.scene);

@@ -153,13 +153,12 @@ export class Tooltip {
     return nodes;
   }
 
-  private ofCut({ cut }: Hover, { recording, lattice, flags, property }: Scene): Node[] {
-    const { processes, properties } = recording.spec;
+  private ofCut({ cut }: Hover, { recording, lattice, flags, meaning }: Scene): Node[] {
+    const { processes } = recording.spec;
     const at = lattice?.position.get(cut!.join(","));
-    const meaning = properties[property]?.parts[0]?.meaning ?? "";
     const isFilled = at !== undefined && flags[at];
     const nodes: Node[] = [element("strong", {}, `cut ${recording.show(cut!)}`)];
-    if (meaning) nodes.push(element("span", { class: "soft" }, isFilled ? ` ${meaning}` : ` not filled`));
+    if (isFilled) nodes.push(element("span", { class: "soft" }, ` ${meaning}`));
     const rows = processes.map((name, k): [string, string] => {
       const state = recording.state(k, cut![k]);
       return [`${name}#${state?.index}`, variablesOf(state?.variables).map((pair) => pair.join(" ")).join(", ")];

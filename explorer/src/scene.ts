@@ -21,8 +21,9 @@ export interface Scene {
   /** null where the lattice is too large, or unknown */
   lattice: Lattice | null;
   rows: number[][];
-  /** which cuts are labelled */
+  /** which cuts are labelled, and what that means */
   flags: boolean[];
+  meaning: string;
   witness: Witness;
   /** the cuts of a witness: one, or an observation */
   witnessCuts: Cut[];
@@ -43,6 +44,7 @@ export function sceneOf(recording: Recording, slide: number, property: number, p
     lattice,
     rows: lattice ? rowsOf(lattice) : [],
     flags: lattice ? labelled(lattice, recording.labels(part, slide)) : [],
+    meaning: recording.spec.properties.flatMap(({ parts }) => parts)[part]?.meaning ?? "",
     witness,
     witnessCuts,
   };

@@ -2,7 +2,7 @@
 
 import { select, pointer, type Selection } from "d3-selection";
 import { curveMonotoneY, line } from "d3-shape";
-import { onResize } from "./dom";
+import { onResize, plural } from "./dom";
 import type { Cut, Recording, State } from "./recording";
 import type { Hover, Scene } from "./scene";
 import { cutAt, frontier, messagesInto, positions, segment, visible, type Message, type Visible } from "./spacetime";
@@ -13,7 +13,8 @@ const TOP = 30;
 const BOTTOM = 10;
 const COLUMN = 46;
 const MOST_COLUMN = 110;
-const LEAST_LANE = 26;
+const LEAST_COLUMN = 9;
+const LEAST_LANE = 18;
 const MOST_LANE = 116;
 
 type Group = Selection<SVGGElement, unknown, null, undefined>;
@@ -79,13 +80,18 @@ export class SpaceTimeView {
       this.renderVerdict(scene);
       return;
     }
-    this.view = visible(recording, moment, this.positions(recording), this.room());
+    const most = Math.max(40, Math.floor((this.width - LEFT - RIGHT) / LEAST_COLUMN));
+    this.view = visible(recording, moment, this.positions(recording), this.room(), most);
     this.svg.attr("aria-label", this.summary(scene));
     this.drawLanes(processes);
     this.drawWindows(scene);
     this.drawStates(scene);
     this.drawMessages(scene);
     this.drawFrontiers(scene);
+    const { hidden } = this.view;
+    const more = this.layers.labels.selectAll("text.hidden").data(hidden ? [hidden] : []).join("text");
+    more.attr("class", "hidden soft").attr("x", LEFT).attr("y", height - 4);
+    more.text(`${plural(hidden, "earlier state")} of the windows not shown`);
   }
 
   /** Draws what is pointed at: a cut as a frontier, a state with its messages. */
@@ -237,7 +243,7 @@ export class SpaceTimeView {
       .attr("width", width);
     groups
       .select("circle")
-      .attr("r", (state) => (state.number === 0 ? 0 : Math.min(4, thick / 3)))
+      .attr("r", (state) => (state.number === 0 ? 0 : Math.min(4, thick / 3, (this.x(1) - this.x(0)) / 5)))
       .attr("cx", 0);
     groups
       .select("text")

@@ -69,7 +69,7 @@ export function visible(
   moment: Moment,
   at: Map<State, number>,
   room: number,
-  most = 400,
+  most: number,
 ): Visible {
   const now = moment.slide;
   const spans = recording.lanes.map((lane, k): [number, number] => {
@@ -115,9 +115,11 @@ export function segment(recording: Recording, view: Visible, state: State): [beg
   return [view.column.get(state)!, end ?? view.columns];
 }
 
-/** Where a cut's frontier crosses each lane, in columns: as straight as its states allow; null if one is not shown. */
+/** Where a cut's frontier crosses each lane, in columns: as straight as its states allow; null if one is not known. */
 export function frontier(recording: Recording, view: Visible, cut: Cut): number[] | null {
-  const spans = cut.map((number, k) => {
+  const spans = cut.map((number, k): [number, number] | null => {
+    const first = recording.state(k, view.spans[k][0]);
+    if (first && number < first.number) return [-0.7, view.column.get(first)!]; // left of what is shown
     const state = recording.state(k, number);
     return state && view.column.has(state) ? segment(recording, view, state) : null;
   });

@@ -7,7 +7,7 @@ import { sample } from "./sample";
 describe("the space-time diagram", () => {
   const recording = sample();
   const moment = recording.moment(3);
-  const view = visible(recording, moment, positions(recording), 12);
+  const view = visible(recording, moment, positions(recording), 12, 400);
 
   it("finds messages from the clocks", () => {
     const found = messagesInto(recording, recording.state(1, 1)!);
@@ -39,6 +39,7 @@ describe("the space-time diagram", () => {
     const few = visible(recording, moment, positions(recording), 2, 3);
     expect(few.hidden).toBe(2);
     expect(few.column.size).toBe(3);
+    expect(frontier(recording, few, [0, 0])!.every((column) => column < 1)).toBe(true); // at the left edge
   });
 });
 

@@ -34,7 +34,8 @@ class Groups:
 
     def observe(self, event: Any) -> str | None:
         """Give an event to its group's recorder; the group's name, or None if it is not recorded."""
-        name = str(event.get("group", "")) if isinstance(event, Mapping) else ""
+        group = event.get("group") if isinstance(event, Mapping) else None
+        name = "" if group is None else str(group)
         recorder = self.recorders.get(name)
         if recorder is None:
             if name in self._left_out or not self._is_wanted(name):

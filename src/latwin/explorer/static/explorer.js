@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 65117c7f539f5025 */
+/* The page of latwin's explorer, built from explorer/; sources f5790495bb2df54a */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -159,6 +159,7 @@ function b(e, t, n, r, i) {
 		lattice: o,
 		rows: o ? g(o) : [],
 		flags: o ? m(o, e.labels(r, t)) : [],
+		meaning: e.spec.properties.flatMap(({ parts: e }) => e)[r]?.meaning ?? "",
 		witness: s,
 		witnessCuts: c
 	};
@@ -314,18 +315,18 @@ var te = [
 			1: "allows the condition",
 			2: "makes the condition true"
 		}[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
-		f.push(se(oe(t.variables), "variables")), f.push(se(c.flatMap((e, n) => t.clock[n] ? [[e, String(t.clock[n])]] : []), "clock")), d && f.push(e("p", { class: "soft" }, d));
+		f.push(w(oe(t.variables), "variables")), f.push(w(c.flatMap((e, n) => t.clock[n] ? [[e, String(t.clock[n])]] : []), "clock")), d && f.push(e("p", { class: "soft" }, d));
 		let p = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
 		return i && f.push(e("p", { class: "soft" }, `${o(p, "cut")} of ${i.cuts.length.toLocaleString("en")} go through it`)), f;
 	}
-	ofCut({ cut: t }, { recording: n, lattice: r, flags: i, property: a }) {
-		let { processes: o, properties: s } = n.spec, c = r?.position.get(t.join(",")), l = s[a]?.parts[0]?.meaning ?? "", u = c !== void 0 && i[c], d = [e("strong", {}, `cut ${n.show(t)}`)];
-		l && d.push(e("span", { class: "soft" }, u ? ` ${l}` : " not filled"));
-		let f = o.map((e, r) => {
+	ofCut({ cut: t }, { recording: n, lattice: r, flags: i, meaning: a }) {
+		let { processes: o } = n.spec, s = r?.position.get(t.join(",")), c = s !== void 0 && i[s], l = [e("strong", {}, `cut ${n.show(t)}`)];
+		c && l.push(e("span", { class: "soft" }, ` ${a}`));
+		let u = o.map((e, r) => {
 			let i = n.state(r, t[r]);
 			return [`${e}#${i?.index}`, oe(i?.variables).map((e) => e.join(" ")).join(", ")];
 		});
-		return d.push(se(f.slice(0, 14), "states")), d;
+		return l.push(w(u.slice(0, 14), "states")), l;
 	}
 };
 function oe(e) {
@@ -334,128 +335,128 @@ function oe(e) {
 		return [e, n.length > 60 ? n.slice(0, 59) + "…" : n];
 	});
 }
-function se(t, n) {
+function w(t, n) {
 	let r = e("dl", { class: n });
 	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
 	return r;
 }
-function ce(e) {
+function se(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
 	return ee(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region node_modules/d3-selection/dist/d3-selection.mjs
-var le = "http://www.w3.org/1999/xhtml", ue = {
+var ce = "http://www.w3.org/1999/xhtml", le = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: le,
+	xhtml: ce,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function de(e) {
+function ue(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), ue.hasOwnProperty(t) ? {
-		space: ue[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), le.hasOwnProperty(t) ? {
+		space: le[t],
 		local: e
 	} : e;
 }
-function fe(e) {
+function de(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === le && t.documentElement.namespaceURI === le ? t.createElement(e) : t.createElementNS(n, e);
+		return n === ce && t.documentElement.namespaceURI === ce ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function pe(e) {
+function fe(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function me(e) {
-	var t = de(e);
-	return (t.local ? pe : fe)(t);
+function pe(e) {
+	var t = ue(e);
+	return (t.local ? fe : de)(t);
 }
-function he() {}
-function ge(e) {
-	return e == null ? he : function() {
+function me() {}
+function he(e) {
+	return e == null ? me : function() {
 		return this.querySelector(e);
 	};
 }
-function _e(e) {
-	typeof e != "function" && (e = ge(e));
+function ge(e) {
+	typeof e != "function" && (e = he(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
-	return new E(r, this._parents);
+	return new D(r, this._parents);
 }
-function ve(e) {
+function _e(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function ye() {
+function ve() {
 	return [];
 }
-function be(e) {
-	return e == null ? ye : function() {
+function ye(e) {
+	return e == null ? ve : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function xe(e) {
+function be(e) {
 	return function() {
-		return ve(e.apply(this, arguments));
+		return _e(e.apply(this, arguments));
 	};
 }
-function Se(e) {
-	e = typeof e == "function" ? xe(e) : be(e);
+function xe(e) {
+	e = typeof e == "function" ? be(e) : ye(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
-	return new E(r, i);
+	return new D(r, i);
 }
-function Ce(e) {
+function Se(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function we(e) {
+function Ce(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var Te = Array.prototype.find;
-function Ee(e) {
+var we = Array.prototype.find;
+function Te(e) {
 	return function() {
-		return Te.call(this.children, e);
+		return we.call(this.children, e);
 	};
 }
-function De() {
+function Ee() {
 	return this.firstElementChild;
 }
-function Oe(e) {
-	return this.select(e == null ? De : Ee(typeof e == "function" ? e : we(e)));
+function De(e) {
+	return this.select(e == null ? Ee : Te(typeof e == "function" ? e : Ce(e)));
 }
-var ke = Array.prototype.filter;
-function Ae() {
+var Oe = Array.prototype.filter;
+function ke() {
 	return Array.from(this.children);
 }
-function je(e) {
+function Ae(e) {
 	return function() {
-		return ke.call(this.children, e);
+		return Oe.call(this.children, e);
 	};
 }
+function je(e) {
+	return this.selectAll(e == null ? ke : Ae(typeof e == "function" ? e : Ce(e)));
+}
 function Me(e) {
-	return this.selectAll(e == null ? Ae : je(typeof e == "function" ? e : we(e)));
+	typeof e != "function" && (e = Se(e));
+	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
+	return new D(r, this._parents);
 }
 function Ne(e) {
-	typeof e != "function" && (e = Ce(e));
-	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
-	return new E(r, this._parents);
-}
-function Pe(e) {
 	return Array(e.length);
 }
-function Fe() {
-	return new E(this._enter || this._groups.map(Pe), this._parents);
+function Pe() {
+	return new D(this._enter || this._groups.map(Ne), this._parents);
 }
-function w(e, t) {
+function T(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
 }
-w.prototype = {
-	constructor: w,
+T.prototype = {
+	constructor: T,
 	appendChild: function(e) {
 		return this._parent.insertBefore(e, this._next);
 	},
@@ -469,59 +470,59 @@ w.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function Ie(e) {
+function Fe(e) {
 	return function() {
 		return e;
 	};
 }
-function Le(e, t, n, r, i, a) {
-	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new w(e, a[o]);
+function Ie(e, t, n, r, i, a) {
+	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new T(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function Re(e, t, n, r, i, a, o) {
+function Le(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
-	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new w(e, a[s]);
+	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new T(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function ze(e) {
+function Re(e) {
 	return e.__data__;
 }
-function Be(e, t) {
-	if (!arguments.length) return Array.from(this, ze);
-	var n = t ? Re : Le, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = Ie(e));
+function ze(e, t) {
+	if (!arguments.length) return Array.from(this, Re);
+	var n = t ? Le : Ie, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = Fe(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = Ve(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = Be(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
 			y._next = b || null;
 		}
 	}
-	return o = new E(o, r), o._enter = s, o._exit = c, o;
+	return o = new D(o, r), o._enter = s, o._exit = c, o;
 }
-function Ve(e) {
+function Be(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function He() {
-	return new E(this._exit || this._groups.map(Pe), this._parents);
+function Ve() {
+	return new D(this._exit || this._groups.map(Ne), this._parents);
 }
-function Ue(e, t, n) {
+function He(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function We(e) {
+function Ue(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
-	return new E(s, this._parents);
+	return new D(s, this._parents);
 }
-function Ge() {
+function We() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function Ke(e) {
-	e ||= qe;
+function Ge(e) {
+	e ||= Ke;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -529,131 +530,131 @@ function Ke(e) {
 		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
 		c.sort(t);
 	}
-	return new E(i, this._parents).order();
+	return new D(i, this._parents).order();
 }
-function qe(e, t) {
+function Ke(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function Je() {
+function qe() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function Ye() {
+function Je() {
 	return Array.from(this);
 }
-function Xe() {
+function Ye() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function Ze() {
+function Xe() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function Qe() {
+function Ze() {
 	return !this.node();
 }
-function $e(e) {
+function Qe(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function et(e) {
+function $e(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function tt(e) {
+function et(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function nt(e, t) {
+function tt(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function rt(e, t) {
+function nt(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function it(e, t) {
+function rt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function at(e, t) {
+function it(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function ot(e, t) {
-	var n = de(e);
+function at(e, t) {
+	var n = ue(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? tt : et : typeof t == "function" ? n.local ? at : it : n.local ? rt : nt)(n, t));
+	return this.each((t == null ? n.local ? et : $e : typeof t == "function" ? n.local ? it : rt : n.local ? nt : tt)(n, t));
 }
-function st(e) {
+function ot(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function ct(e) {
+function st(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function lt(e, t, n) {
+function ct(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function ut(e, t, n) {
+function lt(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function dt(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? ct : typeof t == "function" ? ut : lt)(e, t, n ?? "")) : ft(this.node(), e);
+function ut(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? st : typeof t == "function" ? lt : ct)(e, t, n ?? "")) : dt(this.node(), e);
 }
-function ft(e, t) {
-	return e.style.getPropertyValue(t) || st(e).getComputedStyle(e, null).getPropertyValue(t);
+function dt(e, t) {
+	return e.style.getPropertyValue(t) || ot(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function pt(e) {
+function ft(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function mt(e, t) {
+function pt(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function ht(e, t) {
+function mt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function gt(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? pt : typeof t == "function" ? ht : mt)(e, t)) : this.node()[e];
+function ht(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? ft : typeof t == "function" ? mt : pt)(e, t)) : this.node()[e];
 }
-function _t(e) {
+function gt(e) {
 	return e.trim().split(/^|\s+/);
 }
-function T(e) {
-	return e.classList || new vt(e);
+function E(e) {
+	return e.classList || new _t(e);
 }
-function vt(e) {
-	this._node = e, this._names = _t(e.getAttribute("class") || "");
+function _t(e) {
+	this._node = e, this._names = gt(e.getAttribute("class") || "");
 }
-vt.prototype = {
+_t.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -665,123 +666,123 @@ vt.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function yt(e, t) {
-	for (var n = T(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
+function vt(e, t) {
+	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function bt(e, t) {
-	for (var n = T(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+function yt(e, t) {
+	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+}
+function bt(e) {
+	return function() {
+		vt(this, e);
+	};
 }
 function xt(e) {
 	return function() {
 		yt(this, e);
 	};
 }
-function St(e) {
+function St(e, t) {
 	return function() {
-		bt(this, e);
+		(t.apply(this, arguments) ? vt : yt)(this, e);
 	};
 }
 function Ct(e, t) {
-	return function() {
-		(t.apply(this, arguments) ? yt : bt)(this, e);
-	};
-}
-function wt(e, t) {
-	var n = _t(e + "");
+	var n = gt(e + "");
 	if (arguments.length < 2) {
-		for (var r = T(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		for (var r = E(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? Ct : t ? xt : St)(n, t));
+	return this.each((typeof t == "function" ? St : t ? bt : xt)(n, t));
 }
-function Tt() {
+function wt() {
 	this.textContent = "";
 }
-function Et(e) {
+function Tt(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function Dt(e) {
+function Et(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function Ot(e) {
-	return arguments.length ? this.each(e == null ? Tt : (typeof e == "function" ? Dt : Et)(e)) : this.node().textContent;
+function Dt(e) {
+	return arguments.length ? this.each(e == null ? wt : (typeof e == "function" ? Et : Tt)(e)) : this.node().textContent;
 }
-function kt() {
+function Ot() {
 	this.innerHTML = "";
 }
-function At(e) {
+function kt(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function jt(e) {
+function At(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Mt(e) {
-	return arguments.length ? this.each(e == null ? kt : (typeof e == "function" ? jt : At)(e)) : this.node().innerHTML;
+function jt(e) {
+	return arguments.length ? this.each(e == null ? Ot : (typeof e == "function" ? At : kt)(e)) : this.node().innerHTML;
 }
-function Nt() {
+function Mt() {
 	this.nextSibling && this.parentNode.appendChild(this);
 }
-function Pt() {
-	return this.each(Nt);
+function Nt() {
+	return this.each(Mt);
 }
-function Ft() {
+function Pt() {
 	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
-function It() {
-	return this.each(Ft);
+function Ft() {
+	return this.each(Pt);
 }
-function Lt(e) {
-	var t = typeof e == "function" ? e : me(e);
+function It(e) {
+	var t = typeof e == "function" ? e : pe(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
 }
-function Rt() {
+function Lt() {
 	return null;
 }
-function zt(e, t) {
-	var n = typeof e == "function" ? e : me(e), r = t == null ? Rt : typeof t == "function" ? t : ge(t);
+function Rt(e, t) {
+	var n = typeof e == "function" ? e : pe(e), r = t == null ? Lt : typeof t == "function" ? t : he(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
 }
-function Bt() {
+function zt() {
 	var e = this.parentNode;
 	e && e.removeChild(this);
 }
-function Vt() {
-	return this.each(Bt);
+function Bt() {
+	return this.each(zt);
 }
-function Ht() {
+function Vt() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Ut() {
+function Ht() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Wt(e) {
-	return this.select(e ? Ut : Ht);
+function Ut(e) {
+	return this.select(e ? Ht : Vt);
 }
-function Gt(e) {
+function Wt(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function Kt(e) {
+function Gt(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function qt(e) {
+function Kt(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -790,7 +791,7 @@ function qt(e) {
 		};
 	});
 }
-function Jt(e) {
+function qt(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -799,9 +800,9 @@ function Jt(e) {
 		}
 	};
 }
-function Yt(e, t, n) {
+function Jt(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = Kt(t);
+		var r = this.__on, i, a = Gt(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -817,98 +818,98 @@ function Yt(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function Xt(e, t, n) {
-	var r = qt(e + ""), i, a = r.length, o;
+function Yt(e, t, n) {
+	var r = Kt(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? Yt : Jt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? Jt : qt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function Zt(e, t, n) {
-	var r = st(e), i = r.CustomEvent;
+function Xt(e, t, n) {
+	var r = ot(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
+}
+function Zt(e, t) {
+	return function() {
+		return Xt(this, e, t);
+	};
 }
 function Qt(e, t) {
 	return function() {
-		return Zt(this, e, t);
+		return Xt(this, e, t.apply(this, arguments));
 	};
 }
 function $t(e, t) {
-	return function() {
-		return Zt(this, e, t.apply(this, arguments));
-	};
+	return this.each((typeof t == "function" ? Qt : Zt)(e, t));
 }
-function en(e, t) {
-	return this.each((typeof t == "function" ? $t : Qt)(e, t));
-}
-function* tn() {
+function* en() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var nn = [null];
-function E(e, t) {
+var tn = [null];
+function D(e, t) {
 	this._groups = e, this._parents = t;
 }
-function rn() {
-	return new E([[document.documentElement]], nn);
+function nn() {
+	return new D([[document.documentElement]], tn);
 }
-function an() {
+function rn() {
 	return this;
 }
-E.prototype = rn.prototype = {
-	constructor: E,
-	select: _e,
-	selectAll: Se,
-	selectChild: Oe,
-	selectChildren: Me,
-	filter: Ne,
-	data: Be,
-	enter: Fe,
-	exit: He,
-	join: Ue,
-	merge: We,
-	selection: an,
-	order: Ge,
-	sort: Ke,
-	call: Je,
-	nodes: Ye,
-	node: Xe,
-	size: Ze,
-	empty: Qe,
-	each: $e,
-	attr: ot,
-	style: dt,
-	property: gt,
-	classed: wt,
-	text: Ot,
-	html: Mt,
-	raise: Pt,
-	lower: It,
-	append: Lt,
-	insert: zt,
-	remove: Vt,
-	clone: Wt,
-	datum: Gt,
-	on: Xt,
-	dispatch: en,
-	[Symbol.iterator]: tn
+D.prototype = nn.prototype = {
+	constructor: D,
+	select: ge,
+	selectAll: xe,
+	selectChild: De,
+	selectChildren: je,
+	filter: Me,
+	data: ze,
+	enter: Pe,
+	exit: Ve,
+	join: He,
+	merge: Ue,
+	selection: rn,
+	order: We,
+	sort: Ge,
+	call: qe,
+	nodes: Je,
+	node: Ye,
+	size: Xe,
+	empty: Ze,
+	each: Qe,
+	attr: at,
+	style: ut,
+	property: ht,
+	classed: Ct,
+	text: Dt,
+	html: jt,
+	raise: Nt,
+	lower: Ft,
+	append: It,
+	insert: Rt,
+	remove: Bt,
+	clone: Ut,
+	datum: Wt,
+	on: Yt,
+	dispatch: $t,
+	[Symbol.iterator]: en
 };
-function D(e) {
-	return typeof e == "string" ? new E([[document.querySelector(e)]], [document.documentElement]) : new E([[e]], nn);
+function O(e) {
+	return typeof e == "string" ? new D([[document.querySelector(e)]], [document.documentElement]) : new D([[e]], tn);
 }
-var on = 0;
+var an = 0;
+function on() {
+	return new sn();
+}
 function sn() {
-	return new O();
+	this._ = "@" + (++an).toString(36);
 }
-function O() {
-	this._ = "@" + (++on).toString(36);
-}
-O.prototype = sn.prototype = {
-	constructor: O,
+sn.prototype = on.prototype = {
+	constructor: sn,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -955,7 +956,7 @@ var ln = 22, un = 6.6, dn = class {
 	places = [];
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let n = (e) => this.svg.append("g").attr("class", e);
 		this.layers = {
 			under: n("under"),
@@ -1444,18 +1445,18 @@ On.prototype = {
 		}
 	}
 };
-function kn(e) {
+function L(e) {
 	return new On(e);
 }
-function An(e) {
+function kn(e) {
 	return e[0];
 }
-function jn(e) {
+function An(e) {
 	return e[1];
 }
-function Mn(e, t) {
-	var n = N(!0), r = null, i = kn, a = null, o = En(s);
-	e = typeof e == "function" ? e : e === void 0 ? An : N(e), t = typeof t == "function" ? t : t === void 0 ? jn : N(t);
+function jn(e, t) {
+	var n = N(!0), r = null, i = L, a = null, o = En(s);
+	e = typeof e == "function" ? e : e === void 0 ? kn : N(e), t = typeof t == "function" ? t : t === void 0 ? An : N(t);
 	function s(s) {
 		var c, l = (s = Dn(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
@@ -1473,9 +1474,9 @@ function Mn(e, t) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Nn(e, t, n) {
-	var r = null, i = N(!0), a = null, o = kn, s = null, c = En(l);
-	e = typeof e == "function" ? e : e === void 0 ? An : N(+e), t = typeof t == "function" ? t : N(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? jn : N(+n);
+function Mn(e, t, n) {
+	var r = null, i = N(!0), a = null, o = L, s = null, c = En(l);
+	e = typeof e == "function" ? e : e === void 0 ? kn : N(+e), t = typeof t == "function" ? t : N(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? An : N(+n);
 	function l(l) {
 		var u, d, f, p = (l = Dn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
@@ -1491,7 +1492,7 @@ function Nn(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return Mn().defined(i).curve(o).context(a);
+		return jn().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
 		return arguments.length ? (e = typeof t == "function" ? t : N(+t), r = null, l) : e;
@@ -1519,11 +1520,11 @@ function Nn(e, t, n) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Fn(kn);
-function Pn(e) {
+Pn(L);
+function Nn(e) {
 	this._curve = e;
 }
-Pn.prototype = {
+Nn.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1540,23 +1541,23 @@ Pn.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Fn(e) {
+function Pn(e) {
 	function t(t) {
-		return new Pn(e(t));
+		return new Nn(e(t));
 	}
 	return t._curve = e, t;
 }
 F(3), F(1 / 3) * 2;
-var In = P(I / 10) / P(7 * I / 10);
-P(Tn / 10) * In, -Cn(Tn / 10) * In, F(3), F(3), F(3) / 2, (1 / F(12) / 2 + 1) * 3;
-function L() {}
-function Ln(e, t, n) {
+var Fn = P(I / 10) / P(7 * I / 10);
+P(Tn / 10) * Fn, -Cn(Tn / 10) * Fn, F(3), F(3), F(3) / 2, (1 / F(12) / 2 + 1) * 3;
+function R() {}
+function In(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function Rn(e) {
+function z(e) {
 	this._context = e;
 }
-Rn.prototype = {
+z.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1568,7 +1569,7 @@ Rn.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: Ln(this, this._x1, this._y1);
+			case 3: In(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1582,15 +1583,15 @@ Rn.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: Ln(this, e, t);
+			default: In(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function zn(e, t) {
-	this._basis = new Rn(e), this._beta = t;
+function Ln(e, t) {
+	this._basis = new z(e), this._beta = t;
 }
-zn.prototype = {
+Ln.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1604,19 +1605,19 @@ zn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new Rn(e) : new zn(e, t);
+		return t === 1 ? new z(e) : new Ln(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
 	}, n;
 })(.85);
-function R(e, t, n) {
+function B(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function z(e, t) {
+function V(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-z.prototype = {
+V.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1631,7 +1632,7 @@ z.prototype = {
 			case 2:
 				this._context.lineTo(this._x2, this._y2);
 				break;
-			case 3: R(this, this._x1, this._y1);
+			case 3: B(this, this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -1644,24 +1645,24 @@ z.prototype = {
 				this._point = 2, this._x1 = e, this._y1 = t;
 				break;
 			case 2: this._point = 3;
-			default: R(this, e, t);
+			default: B(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new z(e, t);
+		return new V(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function B(e, t) {
+function H(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-B.prototype = {
-	areaStart: L,
-	areaEnd: L,
+H.prototype = {
+	areaStart: R,
+	areaEnd: R,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
 	},
@@ -1687,22 +1688,22 @@ B.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: R(this, e, t);
+			default: B(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new B(e, t);
+		return new H(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function V(e, t) {
+function U(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-V.prototype = {
+U.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1727,19 +1728,19 @@ V.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: R(this, e, t);
+			default: B(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new V(e, t);
+		return new U(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function H(e, t, n) {
+function W(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
 	if (e._l01_a > wn) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
@@ -1751,10 +1752,10 @@ function H(e, t, n) {
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function Bn(e, t) {
+function Rn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Bn.prototype = {
+Rn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1786,24 +1787,24 @@ Bn.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: H(this, e, t);
+			default: W(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Bn(e, t) : new z(e, 0);
+		return t ? new Rn(e, t) : new V(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Vn(e, t) {
+function zn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Vn.prototype = {
-	areaStart: L,
-	areaEnd: L,
+zn.prototype = {
+	areaStart: R,
+	areaEnd: R,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
 	},
@@ -1833,22 +1834,22 @@ Vn.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: H(this, e, t);
+			default: W(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Vn(e, t) : new B(e, 0);
+		return t ? new zn(e, t) : new H(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Hn(e, t) {
+function Bn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Hn.prototype = {
+Bn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1877,37 +1878,37 @@ Hn.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: H(this, e, t);
+			default: W(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Hn(e, t) : new V(e, 0);
+		return t ? new Bn(e, t) : new U(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Un(e) {
+function Vn(e) {
 	return e < 0 ? -1 : 1;
 }
-function Wn(e, t, n) {
+function Hn(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (Un(a) + Un(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (Vn(a) + Vn(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function Gn(e, t) {
+function Un(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function U(e, t, n) {
+function G(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function W(e) {
+function Wn(e) {
 	this._context = e;
 }
-W.prototype = {
+Wn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1922,7 +1923,7 @@ W.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: U(this, this._t0, Gn(this, this._t0));
+			case 3: G(this, this._t0, Un(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -1937,24 +1938,24 @@ W.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, U(this, Gn(this, n = Wn(this, e, t)), n);
+					this._point = 3, G(this, Un(this, n = Hn(this, e, t)), n);
 					break;
-				default: U(this, this._t0, n = Wn(this, e, t));
+				default: G(this, this._t0, n = Hn(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function Kn(e) {
-	this._context = new qn(e);
+function Gn(e) {
+	this._context = new Kn(e);
 }
-(Kn.prototype = Object.create(W.prototype)).point = function(e, t) {
-	W.prototype.point.call(this, t, e);
+(Gn.prototype = Object.create(Wn.prototype)).point = function(e, t) {
+	Wn.prototype.point.call(this, t, e);
 };
-function qn(e) {
+function Kn(e) {
 	this._context = e;
 }
-qn.prototype = {
+Kn.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -1968,13 +1969,13 @@ qn.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function Jn(e) {
-	return new Kn(e);
+function qn(e) {
+	return new Gn(e);
 }
-function Yn(e, t) {
+function Jn(e, t) {
 	this._context = e, this._t = t;
 }
-Yn.prototype = {
+Jn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2002,12 +2003,12 @@ Yn.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function Xn(e) {
-	return new Yn(e, 1);
+function Yn(e) {
+	return new Jn(e, 1);
 }
 //#endregion
 //#region src/spacetime.ts
-function Zn(e, t) {
+function Xn(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -2023,19 +2024,19 @@ function Zn(e, t) {
 		}];
 	});
 }
-var Qn = .8;
-function $n(e) {
+var Zn = .8;
+function Qn(e) {
 	let t = /* @__PURE__ */ new Map(), n = e.lanes.flat();
 	for (let r of n) t.set(r, r.slide || e.first - 1);
 	let r = new Map(n.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
 	n.sort((e, t) => r.get(t) - r.get(e));
 	for (let r of n) {
-		let n = t.get(r) - Qn, i = e.state(r.process, r.number - 1), a = r.clock.map((t, n) => n === r.process ? i : t > (i?.clock[n] ?? 0) ? e.latest(n, t) : void 0);
+		let n = t.get(r) - Zn, i = e.state(r.process, r.number - 1), a = r.clock.map((t, n) => n === r.process ? i : t > (i?.clock[n] ?? 0) ? e.latest(n, t) : void 0);
 		for (let e of a) e && t.get(e) > n && t.set(e, n);
 	}
 	return t;
 }
-function er(e, t, n, r, i = 400) {
+function $n(e, t, n, r, i) {
 	let a = t.slide, o = e.lanes.map((r, i) => {
 		let o = t.newest[i];
 		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
@@ -2062,20 +2063,22 @@ function er(e, t, n, r, i = 400) {
 		hidden: c
 	};
 }
-function G(e, t, n) {
+function K(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function tr(e, t, n) {
+function er(e, t, n) {
 	let r = n.map((n, r) => {
-		let i = e.state(r, n);
-		return i && t.column.has(i) ? G(e, t, i) : null;
+		let i = e.state(r, t.spans[r][0]);
+		if (i && n < i.number) return [-.7, t.column.get(i)];
+		let a = e.state(r, n);
+		return a && t.column.has(a) ? K(e, t, a) : null;
 	});
 	if (r.some((e) => e === null)) return null;
 	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
 	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
-function nr(e, t, n) {
+function tr(e, t, n) {
 	return t.spans.map(([r, i], a) => {
 		for (let o = i; o >= r; o--) {
 			let r = e.state(a, o);
@@ -2086,7 +2089,7 @@ function nr(e, t, n) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr = class {
+var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 116, lr = class {
 	events;
 	svg;
 	layers;
@@ -2097,7 +2100,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 	placed = null;
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
 		for (let e of ["arrow", "arrow-lit"]) {
 			let t = n.append("marker").attr("id", e).attr("viewBox", "0 0 8 8");
@@ -2128,14 +2131,21 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 		this.scene = e;
 		let { recording: t, moment: n } = e, { processes: r } = t.spec;
 		if (!this.width) return;
-		let i = Math.max(this.height, 40 + or * r.length);
-		this.svg.attr("width", this.width).attr("height", i), t.hasClocks ? (this.view = er(t, n, this.positions(t), this.room()), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e)) : this.renderVerdict(e);
+		let i = Math.max(this.height, 40 + sr * r.length);
+		if (this.svg.attr("width", this.width).attr("height", i), !t.hasClocks) {
+			this.renderVerdict(e);
+			return;
+		}
+		let a = Math.max(40, Math.floor((this.width - q - J) / or));
+		this.view = $n(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
+		let { hidden: s } = this.view, c = this.layers.labels.selectAll("text.hidden").data(s ? [s] : []).join("text");
+		c.attr("class", "hidden soft").attr("x", q).attr("y", i - 4), c.text(`${o(s, "earlier state")} of the windows not shown`);
 	}
 	highlight(e, t) {
 		let { recording: n } = this.scene ?? {};
 		if (!n || !this.view) return;
 		let r = [t, e.cut].filter((e) => e !== null), i = r.flatMap((e) => {
-			let t = tr(n, this.view, e);
+			let t = er(n, this.view, e);
 			return t ? [{
 				cut: e,
 				d: this.frontierPath(t)
@@ -2153,19 +2163,19 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 		};
 	}
 	room() {
-		return Math.floor((this.width - K - q) / ir);
+		return Math.floor((this.width - q - J) / ir);
 	}
 	x(e) {
-		let t = this.width - K - q;
-		return K + e * Math.min(ar, t / this.view.columns);
+		let t = this.width - q - J;
+		return q + e * Math.min(ar, t / this.view.columns);
 	}
 	lane() {
 		let e = Number(this.svg.attr("height"));
-		return Math.min(sr, (e - J - rr) / this.scene.recording.spec.processes.length);
+		return Math.min(cr, (e - nr - rr) / this.scene.recording.spec.processes.length);
 	}
 	y(e) {
 		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
-		return J + Math.max(0, t - J - rr - this.lane() * n) / 2 + this.lane() * (e + .5);
+		return nr + Math.max(0, t - nr - rr - this.lane() * n) / 2 + this.lane() * (e + .5);
 	}
 	thickness() {
 		return Math.max(6, Math.min(18, this.lane() * .32));
@@ -2174,7 +2184,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 		return (this.placed?.recording !== e || this.placed.length !== e.length) && (this.placed = {
 			recording: e,
 			length: e.length,
-			at: $n(e)
+			at: Qn(e)
 		}), this.placed.at;
 	}
 	summary({ recording: e, moment: t }) {
@@ -2195,14 +2205,14 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 			let i = e.state(r, Math.max(t.oldest[r], this.view.spans[r][0])), a = e.state(r, t.newest[r]);
 			return !i || !a ? [] : [{
 				k: r,
-				begin: this.x(G(e, this.view, i)[0]),
-				end: this.x(G(e, this.view, a)[1])
+				begin: this.x(K(e, this.view, i)[0]),
+				end: this.x(K(e, this.view, a)[1])
 			}];
 		});
 		this.layers.windows.selectAll("rect").data(r, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => this.y(e) - n).attr("height", 2 * n);
 	}
 	drawStates({ recording: e, moment: t, part: n }) {
-		let r = this.view, i = this.thickness(), a = [...r.column.keys()], o = new Map(a.map((t) => [t, G(e, r, t).map((e) => this.x(e))])), s = (e) => Math.max(o.get(e)[1] - o.get(e)[0] - 5, 3), c = this.layers.states.selectAll("g").data(a, (e) => `${e.process}/${e.number}`).join((e) => {
+		let r = this.view, i = this.thickness(), a = [...r.column.keys()], o = new Map(a.map((t) => [t, K(e, r, t).map((e) => this.x(e))])), s = (e) => Math.max(o.get(e)[1] - o.get(e)[0] - 5, 3), c = this.layers.states.selectAll("g").data(a, (e) => `${e.process}/${e.number}`).join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
 		}).attr("class", (e) => {
@@ -2214,10 +2224,10 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 			}[e.colours[n] ?? "."], { newest: i, oldest: a } = t;
 			return `state ${r} ${e.number > i[e.process] ? "coming" : e.number < a[e.process] ? "gone" : "inside"}${e.process === t.process && e.number === i[e.process] ? " delivered" : ""}`;
 		}).attr("data-state", (t) => `${e.spec.processes[t.process]}#${t.index}`).style("transform", (e) => `translate(${o.get(e)[0]}px, ${this.y(e.process)}px)`);
-		c.select("rect").attr("x", 2.5).attr("y", -i / 2).attr("height", i).attr("rx", Math.min(5, i / 2)).attr("width", s), c.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, i / 3)).attr("cx", 0), c.select("text").attr("x", (e) => 2.5 + s(e) / 2).attr("y", -i / 2 - 5).text((e) => s(e) > 16 && this.lane() > 34 ? e.index : "");
+		c.select("rect").attr("x", 2.5).attr("y", -i / 2).attr("height", i).attr("rx", Math.min(5, i / 2)).attr("width", s), c.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, i / 3, (this.x(1) - this.x(0)) / 5)).attr("cx", 0), c.select("text").attr("x", (e) => 2.5 + s(e) / 2).attr("y", -i / 2 - 5).text((e) => s(e) > 16 && this.lane() > 34 ? e.index : "");
 	}
 	drawMessages({ recording: e, moment: t }) {
-		let n = this.view, r = [...n.column.keys()].flatMap((t) => Zn(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
+		let n = this.view, r = [...n.column.keys()].flatMap((t) => Xn(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
 		this.layers.messages.selectAll("path").data(r, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => i(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 			let [r, i] = [this.x(n.column.get(e)), this.y(e.process)], [a, o] = [this.x(n.column.get(t)), this.y(t.process)], s = Math.hypot(a - r, o - i), [c, l] = [(a - r) / s, (o - i) / s];
 			return `M${r + 5 * c} ${i + 5 * l}L${a - 6 * c} ${o - 6 * l}`;
@@ -2240,7 +2250,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 		], i = /* @__PURE__ */ new Map();
 		for (let { kind: e, cut: t } of r) t && i.set(t.join(), [...i.get(t.join()) ?? [], e]);
 		let a = r.flatMap(({ kind: t, cut: n }) => {
-			let r = n && tr(e, this.view, n);
+			let r = n && er(e, this.view, n);
 			if (!n || !r) return [];
 			let a = i.get(n.join());
 			return [{
@@ -2258,7 +2268,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 			let t = e.append("g");
 			return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
 		}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: t }) => e.show(t)).each((e, t, n) => {
-			let r = D(n[t]);
+			let r = O(n[t]);
 			r.select("path").attr("d", this.frontierPath(e.crossing));
 			let i = o - 12 * (c.get(e.kind) ?? 0);
 			r.select("text").attr("x", this.x(e.crossing[0])).attr("y", i).text(e.text);
@@ -2270,7 +2280,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 			...t,
 			[t[t.length - 1][0], t[t.length - 1][1] + n]
 		];
-		return Mn().curve(Jn)(r) ?? "";
+		return jn().curve(qn)(r) ?? "";
 	}
 	renderVerdict({ recording: e, moment: t }) {
 		let { processes: n } = e.spec;
@@ -2279,14 +2289,14 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 		this.drawLanesOf(n);
 		let { least: r, greatest: i } = t;
 		if (this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), !r || !i) return;
-		let a = Math.max(...n.map((e, t) => i[t] - r[t] + 1)), o = Math.min(72, (this.width - K - q) / a), s = Math.min(this.lane() * .42, this.thickness() + 12);
+		let a = Math.max(...n.map((e, t) => i[t] - r[t] + 1)), o = Math.min(72, (this.width - q - J) / a), s = Math.min(this.lane() * .42, this.thickness() + 12);
 		n.forEach((e, t) => {
 			let n = i[t] - r[t] + 1, a = this.y(t);
-			this.layers.windows.append("rect").attr("rx", 8).attr("x", K).attr("y", a - s).attr("width", o * n).attr("height", 2 * s);
+			this.layers.windows.append("rect").attr("rx", 8).attr("x", q).attr("y", a - s).attr("width", o * n).attr("height", 2 * s);
 			let c = Math.max(1, Math.ceil(28 / o));
 			for (let e = 0; e < n; e += c) {
 				let i = this.layers.states.append("g").attr("class", "state unread inside");
-				i.style("transform", `translate(${K + e * o}px, ${a}px)`);
+				i.style("transform", `translate(${q + e * o}px, ${a}px)`);
 				let s = Math.max(o * Math.min(c, n - e) - 5, 3);
 				i.append("rect").attr("x", 2.5).attr("y", -this.thickness() / 2).attr("rx", 5).attr("width", s).attr("height", this.thickness()), i.append("text").attr("x", 2.5 + s / 2).attr("y", -this.thickness() / 2 - 5).attr("text-anchor", "middle").text(r[t] + e);
 			}
@@ -2297,7 +2307,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 	}
 	onMove(e) {
 		if (!this.scene || !this.view) return;
-		let [t, n] = k(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - K) / a;
+		let [t, n] = k(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - q) / a;
 		if (o < 0 || o > this.view.columns) {
 			this.events.point({
 				cut: null,
@@ -2305,7 +2315,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 			}, null);
 			return;
 		}
-		let s = nr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
+		let s = tr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
 		this.events.point({
 			cut: d,
 			state: m
@@ -2326,7 +2336,7 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 		let { recording: n, moment: r } = this.scene, i = n.spec.processes.length, a = this.focus ?? n.state(r.process, r.newest[r.process]), o = (a.process + t[0] + i) % i, [s, c] = this.view.spans[o], l = a.number + t[1];
 		if (o !== a.process) {
 			let e = this.view.column.get(a) ?? 0;
-			l = nr(n, this.view, e + .5)[o];
+			l = tr(n, this.view, e + .5)[o];
 		}
 		this.focus = n.state(o, Math.min(Math.max(l, s), c)) ?? a, this.events.point({
 			cut: null,
@@ -2339,12 +2349,12 @@ var K = 112, q = 18, J = 30, rr = 10, ir = 46, ar = 110, or = 26, sr = 116, cr =
 function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function lr(e, t) {
+function ur(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function ur(e) {
+function dr(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === lr ? e : dr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === ur ? e : fr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2375,27 +2385,27 @@ function ur(e) {
 		right: a
 	};
 }
-function dr() {
+function fr() {
 	return 0;
 }
-function fr(e) {
+function pr(e) {
 	return e === null ? NaN : +e;
 }
-var pr = ur(Y);
-pr.right, pr.left, ur(fr).center, Array.prototype.slice;
-var mr = Math.sqrt(50), hr = Math.sqrt(10), gr = Math.sqrt(2);
-function _r(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= mr ? 10 : a >= hr ? 5 : a >= gr ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? _r(e, t, n * 2) : [
+var mr = dr(Y);
+mr.right, mr.left, dr(pr).center, Array.prototype.slice;
+var hr = Math.sqrt(50), gr = Math.sqrt(10), _r = Math.sqrt(2);
+function vr(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= hr ? 10 : a >= gr ? 5 : a >= _r ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? vr(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function vr(e, t, n) {
+function yr(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? _r(t, e, n) : _r(e, t, n);
+	let r = t < e, [i, a, o] = r ? vr(t, e, n) : vr(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2407,14 +2417,14 @@ function vr(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, yr = 6, $ = 40, br = 10, xr = 18, Sr = [
+var X = 132, Z = 84, Q = 15, br = 6, $ = 40, xr = 10, Sr = 18, Cr = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function Cr(e, t) {
+function wr(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2426,14 +2436,14 @@ function Cr(e, t) {
 	}
 	return n;
 }
-function wr(e, t) {
+function Tr(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var Tr = class {
+var Er = class {
 	events;
 	svg;
 	cursor = e("div", {
@@ -2444,7 +2454,7 @@ var Tr = class {
 	recording = null;
 	scene = null;
 	constructor(e, t) {
-		this.events = t, this.svg = D(e).append("svg");
+		this.events = t, this.svg = O(e).append("svg");
 		for (let e of [
 			"axis",
 			"strips",
@@ -2477,15 +2487,15 @@ var Tr = class {
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + br + xr + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", e.length), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + yr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - xr}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + xr + Sr + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", e.length), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + br), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - Sr}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = vr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = yr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - xr), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - Sr), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
 		let e = this.recording, t = this.width - X - Z, { events: n } = this;
@@ -2499,14 +2509,14 @@ var Tr = class {
 			]) r.append("path").attr("class", e);
 			return r.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em").on("click", (t, r) => n.choose(e.values.indexOf(r))), r.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), r;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = D(a[i]), s = Cr(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
+			let o = O(a[i]), s = wr(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
 			o.select(".back").attr("width", t), o.select(".one").attr("d", c("1")), o.select(".mixed").attr("d", c("m")), o.select(".unknown").attr("d", c("?")), o.select(".value").attr("x", this.width - Z + 12);
 			let { name: l } = e.spec.properties[i];
 			o.select(".name").text(l.length > 17 ? l.slice(0, 16) + "…" : l).on("click", () => n.choose(i));
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = wr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Nn().curve(Xn).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = Tr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Mn().curve(Yn).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
@@ -2527,14 +2537,14 @@ var Tr = class {
 				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${Er(i)}`,
+				text: `max ${Dr(i)}`,
 				name: "small"
 			}
 		];
 		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = Sr.flatMap((e) => {
+		let t = this.recording, n = Cr.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2553,9 +2563,9 @@ var Tr = class {
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Er(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Dr(e.cuts));
 	}
-}, Er = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Dr = [
+}, Dr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Or = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -2563,7 +2573,7 @@ var Tr = class {
 	["1 … 9", "choose a property"],
 	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
 	["Enter", "keep a cut drawn; Escape lets it go"]
-], Or = class {
+], kr = class {
 	root;
 	header;
 	source;
@@ -2620,10 +2630,10 @@ var Tr = class {
 		].map(() => e("div", { class: "drawing" }));
 		this.build(i, a, o);
 		let s = (e, t) => this.point(e, t);
-		this.spaceTime = new cr(i, { point: s }), this.lattice = new dn(a, {
+		this.spaceTime = new lr(i, { point: s }), this.lattice = new dn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new Tr(o, {
+		}), this.timeline = new Er(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		}), n.spec.processes.length === 2 && (this.lattice.form = "grid"), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
@@ -2635,10 +2645,10 @@ var Tr = class {
 			class: "help",
 			"aria-label": "Keys"
 		}), s = e("dl", {});
-		for (let [t, n] of Dr) s.append(e("dt", {}, t), e("dd", {}, n));
+		for (let [t, n] of Or) s.append(e("dt", {}, t), e("dd", {}, n));
 		let c = e("button", { type: "button" }, "Close");
 		c.addEventListener("click", () => o.close()), o.append(e("h2", {}, "Keys"), s, c);
-		let l = i("Light or dark", "theme", () => jr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
+		let l = i("Light or dark", "theme", () => Mr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
 		u.hidden = a.groups.length < 2 && !a.live, this.picker.addEventListener("input", () => void this.suggest()), this.picker.addEventListener("focus", () => void this.suggest()), this.picker.addEventListener("change", () => void this.pick());
 		let d = e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
 			class: "source",
@@ -2661,12 +2671,12 @@ var Tr = class {
 			}), f.append(n);
 		}
 		let p = a.notes.map((t) => e("p", { class: "note" }, t));
-		this.root.append(d, this.properties.root, kr("spacetime", "Space-time", Ar([
+		this.root.append(d, this.properties.root, Ar("spacetime", "Space-time", jr([
 			["may", "allows the condition"],
 			["out", "rules it out"],
 			["unread", "not read"],
 			["coming", "not delivered yet"]
-		], a), t), kr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), kr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
+		], a), t), Ar("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Ar("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
 	}
 	async openFirst(e) {
 		let t = this.header.groups;
@@ -2711,7 +2721,7 @@ var Tr = class {
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ce(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
+		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = se(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
@@ -2754,7 +2764,7 @@ var Tr = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => jr(),
+			t: () => Mr(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
@@ -2763,14 +2773,14 @@ var Tr = class {
 		i && (e.preventDefault(), i());
 	}
 };
-function kr(t, n, r, ...i) {
+function Ar(t, n, r, ...i) {
 	let a = e("div", { class: "head" }, e("h2", {}, n), r);
 	return e("section", {
 		class: `card ${t}`,
 		"aria-label": n
 	}, a, ...i);
 }
-function Ar(t, n) {
+function jr(t, n) {
 	let r = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
@@ -2778,13 +2788,13 @@ function Ar(t, n) {
 	for (let [n, a] of t) (i || n === "coming") && r.append(e("li", {}, e("i", { class: n }), a));
 	return r;
 }
-function jr() {
+function Mr() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
 //#endregion
 //#region src/source.ts
-function Mr(e) {
+function Nr(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
@@ -2798,7 +2808,7 @@ function Mr(e) {
 		}
 	};
 }
-function Nr() {
+function Pr() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
 		open: (e, t, n, r) => {
@@ -2811,6 +2821,6 @@ function Nr() {
 }
 //#endregion
 //#region src/main.ts
-var Pr = JSON.parse(document.getElementById("header").textContent);
-new Or(document.getElementById("app"), Pr, Pr.live ? Nr() : Mr(Pr));
+var Fr = JSON.parse(document.getElementById("header").textContent);
+new kr(document.getElementById("app"), Fr, Fr.live ? Pr() : Nr(Fr));
 //#endregion
