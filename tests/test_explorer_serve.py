@@ -21,7 +21,7 @@ from typer.testing import CliRunner
 
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
-from latwin.cli.serve import Following
+from latwin.cli.serve import Following, FollowingFolder, _is_output
 from latwin.demo import Demo
 from latwin.explorer.feed import EventFeed
 from latwin.explorer.outputs import OutputFeed
@@ -338,3 +338,26 @@ def test_what_a_pipeline_wrote_can_be_served(spark: SparkSession, tmp_path: Path
         letters = ["01"[bool(verdict.value)] for verdict in expected if verdict.property == name]
         assert chunk["values"][k] == "".join(letters)
     assert chunk["totals"]["delivered"] == len(rows)
+
+
+def test_a_folder_of_json_lines_is_followed(tmp_path: Path) -> None:
+    """Older files first, hidden and other ones not at all, and those that appear later, too."""
+    lines = [json.dumps(row) for row in rows(6)]
+    for number, (name, begin) in enumerate((("b.jsonl", 0), ("a.jsonl", 2))):
+        (tmp_path / name).write_text("\n".join(lines[begin : begin + 2]))
+        os.utime(tmp_path / name, ns=(number, number))
+    (tmp_path / ".hidden.jsonl").write_text("no")
+    (tmp_path / "notes.txt").write_text("no")
+    assert not _is_output(tmp_path)
+    followed = iter(FollowingFolder(tmp_path))
+    assert [json.loads(next(followed)) for _ in range(4)] == rows(4)
+    (tmp_path / "c.jsonl").write_text("\n".join(lines[4:]) + "\n")
+    assert [json.loads(next(followed)) for _ in range(2)] == rows(6)[4:]
+
+
+def test_an_output_folder_is_known(tmp_path: Path) -> None:
+    assert _is_output(tmp_path)
+    (tmp_path / "x.jsonl").touch()
+    assert not _is_output(tmp_path)
+    (tmp_path / "verdicts").mkdir()
+    assert _is_output(tmp_path)

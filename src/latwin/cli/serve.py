@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from latwin.spec import Spec
 
 _POLL_S = 0.3
+_ENDINGS = (".jsonl", ".ndjson", ".json")
 
 
 def serve(
@@ -29,7 +30,7 @@ def serve(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help="JSON lines, followed as they grow; - is standard input; or a pipeline's output folder.",
+            help="JSON lines, followed as they grow; - is standard input; or a pipeline's input or output folder.",
         ),
     ] = STDIN,
     group: Annotated[
@@ -43,7 +44,8 @@ def serve(
 ) -> None:
     """Serve the explorer's page, live; Ctrl-C ends.
 
-    Over a pipeline's output folder it shows verdicts and counters, for that is what the folder holds.
+    Over a pipeline's input folder (JSON lines) it shows everything, from local monitors that say what the pipeline
+    says; over its output folder verdicts and counters, for that is what the folder holds.
     """
     loaded = load_spec(spec)
     with _open_feed(loaded, source, group) as feed:
@@ -73,6 +75,13 @@ def serve(
 
 @contextmanager
 def _open_feed(spec: Spec, source: str, group: str | None) -> Iterator[Feed]:
+    if source != STDIN and Path(source).is_dir() and not _is_output(Path(source)):
+        from latwin.explorer.feed import EventFeed
+
+        yield EventFeed(
+            spec, _Reader(EventSource(source, None, cast(IO[bytes], FollowingFolder(Path(source))))), only=group
+        )
+        return
     if source != STDIN and Path(source).is_dir():
         if find_spec("pyarrow") is None:
             raise InvalidInput("to read a pipeline's output, pyarrow is needed: pip install 'latwin[spark]'")
@@ -106,6 +115,43 @@ class _Reader:
                     "note: ", "bold yellow", f"{self._source.name}:{line.number}: {line.unreadable.reason}"
                 )
             yield line.event
+
+
+def _is_output(folder: Path) -> bool:
+    """Whether a folder is a pipeline's output; one without any files may become either, and is taken for one."""
+    if (folder / "verdicts").is_dir():
+        return True
+    return not any(path.suffix in _ENDINGS for path in folder.iterdir())
+
+
+class FollowingFolder:
+    """The lines of all files of JSON lines in a folder, older files first, waiting for more of them.
+
+    As for `latwin run`, files must appear whole.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: set[str] = set()
+
+    def __iter__(self) -> Iterator[bytes]:
+        """The lines, never ending."""
+        from time import sleep
+
+        while True:
+            for path in self._new_files():
+                for line in path.read_bytes().splitlines():
+                    yield line + b"\n"
+            sleep(_POLL_S)
+
+    def _new_files(self) -> list[Path]:
+        new = [
+            path
+            for path in self._folder.iterdir()
+            if path.suffix in _ENDINGS and not path.name.startswith((".", "_")) and path.name not in self._known
+        ]
+        self._known.update(path.name for path in new)
+        return sorted(new, key=lambda path: (path.stat().st_mtime_ns, path.name))
 
 
 class Following:
