@@ -13,7 +13,6 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -65,12 +64,6 @@ class Record(NamedTuple):
     key: str | None
     value: bytes | None
     headers: dict[str, str]
-
-
-@pytest.fixture(scope="module")
-def broker() -> Iterator[Broker]:
-    with Broker() as broker:
-        yield broker
 
 
 def read(broker: Broker, topic: str) -> list[Record]:
