@@ -38,6 +38,7 @@ settings.register_profile("cover", derandomize=True, phases=[Phase.generate], ma
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
+@pytest.hookimpl(tryfirst=True)  # before the workers' own, which reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that need Spark, so that they can be left out, and keep them in one of several workers."""
     for item in items:
