@@ -12,7 +12,7 @@ from typer.testing import CliRunner
 
 from latwin import InvalidInput
 from latwin.cli import app
-from latwin.formats import FORMATS, LogEvent, Options, read_log, validate
+from latwin.formats import FORMATS, LogEvent, Options, parse_log, read_log, validate
 
 AKKA = r"\[\w+\] \[(?<date>([^ ]+ [^ ]+))\] [^ ]+ \[akka://\w+/user/(?<host>\w+)\] (?<clock>.*\}) (?<event>.*)"
 FACEBOOK = (
@@ -93,6 +93,47 @@ def test_posets_and_fields() -> None:
     assert (match.fields, match.text) == ({"n": 7}, "go")
 
 
+@pytest.mark.parametrize("format", ["shiviz", "govector", "jsonl", "tla"])
+def test_line_ends_and_marks_of_windows(format: str) -> None:
+    text = {
+        "shiviz": f"{SHIVIZ}\n{TWO}",
+        "govector": 'a {"a":1}\nsent\n',
+        "jsonl": '{"process": "a", "clock": {"a": 1}}\n',
+        "tla": '{"node": "a", "pkt": {"vc": {"a": 1}}}\n',
+    }[format]
+    assert read_log("\ufeff" + text.replace("\n", "\r\n"), format) == read_log(text, format)
+
+
+def test_an_event_without_words_does_not_swallow_the_next() -> None:
+    events = read_log('a {"a":1}\n\nb {"b":1}\nhello\n', "govector")
+    assert [(event.process, event.text) for event in events] == [("a", ""), ("b", "hello")]
+
+
+def test_traces_of_tracers_that_began_before() -> None:
+    """A tracer's first event is not recorded, and its clock goes on over its traces."""
+    rows = [
+        ("a", {"a": 2}, 1),
+        ("b", {"a": 2, "b": 2}, 1),
+        ("b", {"a": 2, "b": 3}, 2),
+        ("a", {"a": 3, "b": 3}, 2),
+    ]
+    text = "".join(
+        json.dumps({"TracerIdentity": name, "VectorClock": clock, "Tag": "T", "Body": {}, "TraceID": trace}) + "\n"
+        for name, clock, trace in rows
+    )
+    events = read_log(text, "tracing")
+    assert [event.clock for event in events] == [{"a": 1}, {"a": 1, "b": 1}, {"a": 1, "b": 2}, {"a": 2, "b": 2}]
+    assert [event.fields for event in events] == [{"TraceID": trace} for _, _, trace in rows]
+    assert validate(events) == []
+
+
+def test_constants_before_a_trace_are_no_events() -> None:
+    text = '{"N": 5}\n{"node": 0, "event": ">", "pkt": {"vc": {"0": 1}, "snd": 0}}\n'
+    log = parse_log(text, "tla")
+    assert (len(log.events), log.problems, log.unmatched) == (1, [], 1)
+    assert log.events[0].fields == {"pkt": {"snd": 0}}
+
+
 def test_executions_are_groups() -> None:
     text = f"=== first ===\n{TWO}=== second ===\n{TWO}"
     options = Options(parser=SHIVIZ, delimiter="^=== (?<trace>.*) ===$")
@@ -113,6 +154,7 @@ def test_executions_are_groups() -> None:
         ('a {"a": 3}', 3, "a", 3, "a gap: 2 of this process is missing"),
         ('b {"b": 2}', 3, "b", 2, "going backwards: 'a' was 1 one event before, and is 0"),
         ('a {"a": 2, "c": 1}', 3, "a", 2, "the clock names 'c', which has no event"),
+        ('b {"a": 7, "b": 2}', 3, "b", 2, "it knows event 7 of 'a', whose last event is 1"),
         (
             'c {"b": 1, "c": 1}',
             3,
@@ -129,6 +171,12 @@ def test_wrong_clocks_are_named(wrong: str, line: int, process: str, index: int,
     assert (problem.line, problem.process, problem.index, problem.reason) == (line, process, index, reason)
 
 
+def test_two_events_cannot_know_each_other() -> None:
+    problems = validate(read_log("0:(1,1)\n1:(1,1)\n", "poset"))
+    assert [problem.kind for problem in problems] == ["unclosed", "unclosed"]
+    assert problems[0].reason == "it knows event 1 of '1', which knows this one already"
+
+
 @pytest.mark.parametrize(
     ("text", "format", "options", "words"),
     [
@@ -142,7 +190,7 @@ def test_wrong_clocks_are_named(wrong: str, line: int, process: str, index: int,
             'a {"a":-1}\nx\n',
             "govector",
             Options(),
-            "line 1: the clock's entry for 'a' must be a whole number from 0; got -1",
+            "line 1: the clock's entry for 'a' must be a whole number from 0 below 2**62; got -1",
         ),
         ("[1]", "jsonl", Options(), "line 1: not a JSON object"),
         ('{"clock": {}}', "jsonl", Options(), "line 1: `process` must name the process; got None"),

@@ -13,6 +13,7 @@ pytest.importorskip("pyspark")
 
 from latwin.cli import app
 from latwin.formats import Options
+from latwin.spark.logs import LogReader, group_of_file
 from latwin.spark.run import folder_outputs, run
 from latwin.spark.sinks import read_output
 from latwin.spec import Spec
@@ -72,6 +73,28 @@ def test_a_folder_of_logs(spark: SparkSession, folder: Path, tmp_path: Path) -> 
     assert "broken.log:7: process 'n2', event 3: a gap: 2 of this process is missing" in rejects
     assert any(reason.startswith("broken.log:9: process 'n3', event 1: the spec does not list") for reason in rejects)
     assert any(reason.startswith("broken.log:11: process 'n1', event 0: the clock is no JSON") for reason in rejects)
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "group"),
+    [
+        ("file:///logs/run.1.log", "/logs/", "run.1"),
+        ("file:///logs/run.2.log.gz", "file:///logs", "run.2"),
+        ("hdfs://host/logs/day=1/run.log", "hdfs://host/logs", "day=1/run"),
+        ("file:///logs/good%20run", "/logs/good run", "good run"),
+        ("file:///else/run.log", "/logs", "run"),
+    ],
+)
+def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None:
+    assert group_of_file(path, root) == group
+
+
+def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
+    reader = LogReader(spec.to_dict(), 2, "govector", Options(), "file", "/logs")
+    ((group, row),) = reader.read("nothing\nof use\n", "file:///logs/x.log", spec)
+    assert (group, row["unreadable"]) == (None, "x.log: no events found as govector")
+    assert list(reader.read("", "file:///logs/x.log", spec)) == []
 
 
 def test_a_log_without_an_expression_is_a_reject(spark: SparkSession, tmp_path: Path) -> None:

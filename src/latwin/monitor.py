@@ -28,6 +28,7 @@ from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict, Verdicts
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
+from latwin.variables import Variables
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
@@ -60,6 +61,7 @@ class Monitor:
         self.spec = spec
         self.observations = observations
         self.counters = Counters()
+        self._variables = None if spec.variables is None else Variables(spec.variables)
         self._positions = {name: k for k, name in enumerate(spec.processes)}
         self._window = Window(len(spec.processes), spec.window, spec.processes)
         self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
@@ -70,7 +72,7 @@ class Monitor:
         self._values: list[bool | None] = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
         #: what the kernels need to answer runs of states; None if some property is beyond them
-        in_runs = None not in modalities and spec.synchrony_s is None and spec.variables is None
+        in_runs = None not in modalities and spec.synchrony_s is None and self._variables is None
         self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
@@ -183,8 +185,9 @@ class Monitor:
     # -- the way of an event ---------------------------------------------------------------------
 
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
+        read = event if self._variables is None else self._variables.apply(event)
         try:
-            process, clock, state = read_event(event, self._positions)
+            process, clock, state = read_event(read, self._positions)
             if self.spec.synchrony_s is not None:
                 read_time(event.get("time"))
         except InvalidEvent as error:
@@ -212,7 +215,7 @@ class Monitor:
             time_s = read_time(arrival.time)
             clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
         state = arrival.state
-        if self.spec.variables is not None:  # the event tells what changed; all else keeps its value
+        if self._variables is not None:  # the event tells what changed; all else keeps its value
             state = {**(self._kept.latest(process) or {}), **(state or {})}
         try:
             number = window.push(process, clock)
@@ -370,9 +373,17 @@ class Monitor:
         if self.spec.synchrony_s is not None and all(map(le, arrival.clock, clock)):
             clock = arrival.clock  # what the times added to it was not in the event
         state = self._kept.rings[process][window.place(number)]
-        if self.spec.variables is not None and state is not None and (arrival.state or {}).items() <= state.items():
+        if self._variables is not None and self._would_be(arrival, number, state):
             state = arrival.state  # what it kept of the states before was not in the event
         return clock, state
+
+    def _would_be(self, arrival: Arrival, number: int, state: Any) -> bool:
+        """Whether what an event tells, with what was kept, makes this state of the window."""
+        window, process, told = self._window, arrival.process, arrival.state or {}
+        if number == window.states_of(process)[0]:  # what it followed is forgotten
+            return bool(told.items() <= (state or {}).items())
+        before = self._kept.rings[process][window.place(number - 1)]
+        return bool({**(before or {}), **told} == (state or {}))
 
     def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1

@@ -22,6 +22,10 @@ _INTEGER = re.compile(r"-?(?:0|[1-9]\d{0,17})")
 _DECIMAL = re.compile(r"-?\d+\.\d+(?:[eE][+-]?\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
 _MISSING = object()
+#: what else an event has; these are no fields of a record
+_OWN = frozenset({"process", "clock", "state", "group", "time", "arrival", "order", EVENT})
+#: a named reference, an escaped character, or the beginning of a named group, as JavaScript writes them
+_JAVASCRIPT = re.compile(r"\\k<(?P<name>\w+)>|(?P<escaped>\\.)|\(\?<(?![=!])", re.DOTALL)
 
 
 class Variables:
@@ -35,6 +39,20 @@ class Variables:
             raise SpecError(f"{source}: `variables` has `text` and `fields`; got {unknown[0]!r}")
         self._expressions = [_compile(text, source) for text in _texts(table.get("text", []), source)]
         self._paths = _paths(table.get("fields", []), source)
+
+    @property
+    def takes_all(self) -> bool:
+        """Whether there is no table, so that all fields are taken, and a state that an event carries is whole."""
+        return self._all
+
+    def apply(self, event: Any) -> Any:
+        """An event with a state that tells what it changes; what has not the form of one comes back as it is."""
+        state = event.get("state") if isinstance(event, Mapping) else _MISSING
+        if state is not None and not isinstance(state, Mapping):
+            return event
+        text = event.get(EVENT)
+        fields = {name: value for name, value in event.items() if name not in _OWN}
+        return {**event, "state": self.changes(text if isinstance(text, str) else "", fields, state)}
 
     def changes(self, text: str, fields: Mapping[str, Any], state: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The variables that an event sets: those it says nothing of keep their values.
@@ -63,8 +81,14 @@ def typed(text: str) -> Any:
 
 
 def to_python(expression: str) -> str:
-    """An expression in the spelling of JavaScript, `(?<name>...)`, in that of Python."""
-    return re.sub(r"\(\?<(?![=!])", "(?P<", expression)
+    """An expression in the spelling of JavaScript, `(?<name>...)` and `\\k<name>`, in that of Python."""
+
+    def translate(match: re.Match[str]) -> str:
+        if match["name"] is not None:
+            return f"(?P={match['name']})"
+        return match["escaped"] or "(?P<"
+
+    return _JAVASCRIPT.sub(translate, expression)
 
 
 def _texts(value: Any, source: str) -> list[str]:
@@ -92,7 +116,16 @@ def _paths(value: Any, source: str) -> dict[str, tuple[str, ...]]:
         raise SpecError(
             f"{source}: `variables.fields` must be a list of fields, or a table from names to fields; got {value!r}"
         )
-    return {name.rsplit(".", 1)[-1] if name == path else name: tuple(path.split(".")) for name, path in named.items()}
+    found: dict[str, tuple[str, ...]] = {}
+    for given, path in named.items():
+        name = given.rsplit(".", 1)[-1] if isinstance(value, list) else given
+        if name in found:
+            raise SpecError(
+                f"{source}: `variables.fields`: {'.'.join(found[name])!r} and {path!r} would both be {name!r}; name "
+                'them in a table, { name = "field" }'
+            )
+        found[name] = tuple(path.split("."))
+    return found
 
 
 def _are_texts(values: Any) -> bool:

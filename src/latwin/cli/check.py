@@ -19,6 +19,7 @@ from latwin.cli.logs import (
     open_any,
 )
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
+from latwin.errors import InvalidInput
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -63,6 +64,8 @@ def check(
     checks = _Check(checked, every=every, as_json=as_json, observations=observations)
     with open_any(events, checked, file_format, options, lenient=lenient, order=order, as_json=as_json) as source:
         checks.run(source.name, source.lines(), size=source.size)
+    if checks.lines and checks.unreadable == checks.lines:
+        raise InvalidInput(f"{events}: nothing in it reads as {file_format}; is it of another --format?")
     if strict and checks.rejected:
         print_error(f"{checks.rejected:,} event{'s' * (checks.rejected > 1)} rejected, and --strict allows none")
         raise typer.Exit(BAD_INPUT)
@@ -89,6 +92,7 @@ class _Check:
         self._observations = observations
         self._groups: dict[str, _Group] = {}
         self.interrupted = False
+        self.lines = self.unreadable = 0
 
     @property
     def rejected(self) -> int:
@@ -126,6 +130,8 @@ class _Check:
         group_name = group_of(line.event)
         group = self._group(group_name)
         group.tally.count(readable=line.unreadable is None)
+        self.lines += 1
+        self.unreadable += line.unreadable is not None
         if line.unreadable is not None:
             report.notice(line.unreadable, line.number, group_name)
             return

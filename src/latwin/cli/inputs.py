@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import IO, TYPE_CHECKING, Any, NamedTuple
 
 from latwin.errors import PropertyError
@@ -38,6 +39,8 @@ class EventSource(NamedTuple):
     #: in bytes; None if that is not known before the end
     size: int | None
     stream: IO[bytes]
+    #: what the lines call fields, and what these are called here, where they differ
+    names: Mapping[str, str] = MappingProxyType({})
 
     @property
     def is_live(self) -> bool:
@@ -56,7 +59,10 @@ class EventSource(NamedTuple):
             if not text.strip():
                 continue
             try:
-                line = Line(number, decode(text), None, position)
+                event = decode(text)
+                if self.names and isinstance(event, dict):
+                    event = {self.names.get(name, name): value for name, value in event.items()}
+                line = Line(number, event, None, position)
             except msgspec.MsgspecError as error:
                 line = Line(number, None, _unreadable(text, _reason(error)), position)
             except UnicodeDecodeError as error:

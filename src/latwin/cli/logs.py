@@ -13,13 +13,16 @@ import typer
 from latwin.cli.inputs import STDIN, EventSource, Line, open_events
 from latwin.cli.terminal import print_json, print_labelled
 from latwin.errors import InvalidInput
+from latwin.formats.states import Placed
 
 if TYPE_CHECKING:
-    from latwin.formats import Log, Options, Placed, Problem
+    from latwin.formats import Log, Options, Problem
     from latwin.spec import Spec
     from latwin.variables import Variables
 
 MOST_PROBLEMS = 20
+#: formats of events as latwin writes them; the others are logs
+_STORED = ("jsonl", "parquet")
 LogFormat = Literal["jsonl", "shiviz", "govector", "tracing", "tla", "poset", "parquet"]
 
 EventsFormatOption = Annotated[
@@ -113,10 +116,21 @@ def open_any(
     order: Literal["file", "causal"],
     as_json: bool = False,
 ) -> Iterator[EventSource | LogLines]:
-    """Events of any format for a spec: JSON lines as they come, logs as wholes, group after group."""
-    if file_format == "jsonl" and not options.names and spec.variables is None and order == "file":
+    """Events of any format for a spec: those of JSON lines and Parquet one by one, as they come; logs as wholes.
+
+    Asked to be lenient, or for a causal order, it reads JSON lines and Parquet as wholes, too.
+    """
+    check_options(file_format, options)
+    is_whole = file_format not in _STORED or lenient or order != "file"
+    if not is_whole and file_format == "jsonl":
         with open_events(path) as source:
-            yield source
+            yield source._replace(names={theirs: ours for ours, theirs in options.names.items()})
+        return
+    if not is_whole:
+        from latwin.formats.parquet import read_events as read_stored
+
+        rows = read_stored(Path(path), options.names)
+        yield LogLines(path, [Placed(line, row) for line, row in enumerate(rows, start=1)])
         return
     from latwin.variables import Variables
 
@@ -132,6 +146,19 @@ def open_any(
     if log.left_out:
         tell_left_out(path, log.left_out, as_json=as_json)
     yield LogLines(path, [one for placed in log.groups.values() for one in placed])
+
+
+def check_options(file_format: str | None, options: Options, order: str = "file") -> None:
+    """Raise InvalidInput for an option that means nothing for the format."""
+    if file_format not in ("shiviz", "govector") and (options.parser is not None or options.delimiter is not None):
+        shown = file_format or "jsonl or parquet"
+        raise InvalidInput(
+            f"--parser and --delimiter are for logs of ShiViz and GoVector; the format is {shown}: --format shiviz?"
+        )
+    if order != "file":
+        raise InvalidInput(
+            "--order is for logs: JSON lines and Parquet are taken by `arrival`, else `time`, else causally"
+        )
 
 
 def read_events(
@@ -159,6 +186,9 @@ def read_events(
             "is it of another --format?"
         )
     events, problems = usable(log, processes, lenient=lenient)
+    if log.unmatched:
+        some = f"{log.unmatched:,} line{'s' * (log.unmatched > 1)}"
+        print_labelled(f"{path}: ", "bold yellow", f"{some} belong to no event")
     tell_problems(path, problems)
     if problems and not lenient:
         some = f"{len(problems):,} problem{'s' * (len(problems) > 1)}"

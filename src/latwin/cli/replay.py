@@ -9,7 +9,7 @@ from uuid import uuid4
 import typer
 
 from latwin.cli.inputs import load_spec
-from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, make_options
+from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, check_options, make_options
 from latwin.cli.run import (
     NEVER_CAME_TRUE,
     ConfOption,
@@ -60,6 +60,8 @@ def replay(
     """
     checked = load_spec(spec)
     options = make_options(parser, delimiter, names, checked)
+    if file_format in (None, "jsonl", "parquet"):
+        check_options(file_format, options, order)
     began = monotonic()
     with LiveLine() as line, spark_session(master, conf) as session:
         from latwin.spark.run import RunSummary, folder_outputs

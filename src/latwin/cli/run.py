@@ -15,7 +15,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latwin.cli.inputs import load_spec
-from latwin.cli.logs import DelimiterOption, LogFormat, NamesOption, OrderOption, ParserOption, make_options
+from latwin.cli.logs import (
+    DelimiterOption,
+    LogFormat,
+    NamesOption,
+    OrderOption,
+    ParserOption,
+    check_options,
+    make_options,
+)
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
 
@@ -99,6 +107,8 @@ def run(
     """
     checked = load_spec(spec)
     options = make_options(parser, delimiter, names, checked)
+    if file_format in (None, "jsonl", "parquet"):
+        check_options(file_format, options, order)
     uses_kafka = _uses_kafka(input_path, output)
     with LiveLine() as line, spark_session(master, conf, kafka=uses_kafka, jars=jars) as session:
         from latwin.spark.kafka.client import read_config

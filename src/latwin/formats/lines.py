@@ -24,23 +24,46 @@ def read_json(text: str, options: Options) -> Log:
 
 
 def read_tracing(text: str, options: Options) -> Log:
-    """The JSON traces of DistributedClocks/tracing: TracerIdentity, VectorClock, Tag, Body."""
-    del options
-    names = {"process": "TracerIdentity", "clock": "VectorClock", "event": "Tag", "group": "TraceID"}
+    """The JSON traces of DistributedClocks/tracing: TracerIdentity, VectorClock, Tag, Body.
+
+    A clock is the tracer's, over all its traces; so all are one group, unless the group is asked for by its name,
+    `TraceID`, which is a variable. What a tracer did before its first record, its start above all, is not recorded:
+    its events are counted from that record on.
+    """
+    names = {"process": "TracerIdentity", "clock": "VectorClock", "event": "Tag", **options.names}
 
     def read(content: str, line: int) -> LogEvent:
         row = _object(content)
         body = row.get("Body")
-        event = read_row(row, line, Options(names=names))
-        return event._replace(fields=body if isinstance(body, Mapping) else {})
+        event = read_row({**row, "Body": None}, line, Options(names=names))
+        fields = {"TraceID": row["TraceID"]} if "TraceID" in row else {}
+        return event._replace(fields={**fields, **(body if isinstance(body, Mapping) else {})})
 
-    return _each(_lines(text), read)
+    return _count_from_first(_each(_lines(text), read))
+
+
+def _count_from_first(log: Log) -> Log:
+    """Every process's first event becomes its event 1, in all clocks."""
+    unrecorded: dict[str, int] = {}
+    for event in log.events:
+        own = event.clock.get(event.process, 1) - 1
+        unrecorded[event.process] = min(own, unrecorded.get(event.process, own))
+    log.events = [
+        event._replace(
+            clock={
+                name: entry - unrecorded.get(name, 0)
+                for name, entry in event.clock.items()
+                if entry > unrecorded.get(name, 0)
+            }
+        )
+        for event in log.events
+    ]
+    return log
 
 
 def read_tla(text: str, options: Options) -> Log:
-    """NDJSON as trace validation with TLA+ uses it: `node`, and the clock in `pkt.vc`."""
-    del options
-    names = Options(names={"process": "node", "clock": "vc"})
+    """NDJSON as trace validation with TLA+ uses it: `node`, and the clock in `pkt.vc`; constants may come first."""
+    names = Options(names={"process": "node", "clock": "vc", **options.names})
 
     def read(content: str, line: int) -> LogEvent:
         row = dict(_object(content))
@@ -49,7 +72,22 @@ def read_tla(text: str, options: Options) -> Log:
         sent = {name: value for name, value in others.items() if name != "vc"}
         return read_row({**row, "vc": others.get("vc"), **({"pkt": sent} if sent else {})}, line, names)
 
-    return _each(_lines(text), read)
+    rows = list(_lines(text))
+    constants = 0
+    while constants < len(rows) and _is_constants(rows[constants][1]):
+        constants += 1
+    log = _each(rows[constants:], read)
+    log.unmatched = constants
+    return log
+
+
+def _is_constants(content: str) -> bool:
+    """Whether an object tells of no event, but of the run: such as the number of processes."""
+    try:
+        row = _object(content)
+    except InvalidInput:
+        return False
+    return "node" not in row and "pkt" not in row
 
 
 def read_poset(text: str, options: Options) -> Log:
@@ -108,11 +146,7 @@ def _each(rows: Iterable[tuple[int, str]], read: Callable[[str, int], LogEvent])
 
 
 def _lines(text: str) -> Iterable[tuple[int, str]]:
-    return (
-        (line, content)
-        for line, content in enumerate(text.removeprefix("\ufeff").split("\n"), start=1)
-        if content.strip()
-    )
+    return ((line, content) for line, content in enumerate(text.split("\n"), start=1) if content.strip())
 
 
 def _object(content: str) -> Row:

@@ -8,6 +8,7 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
+from latwin.delivery.clocks import LARGEST_ENTRY
 from latwin.errors import InvalidInput
 
 
@@ -30,8 +31,9 @@ class LogEvent(NamedTuple):
     state: Mapping[str, Any] | None = None
 
 
-#: unreadable; the own entry missing; repeated; missing events; an unknown host; going backwards; not closed
-Kind = Literal["unreadable", "own", "repeated", "gap", "unknown", "backwards", "unclosed"]
+#: unreadable; the own entry missing; repeated; missing events; an unknown host, or an event of one that is not there;
+#: going backwards; not closed
+Kind = Literal["unreadable", "own", "repeated", "gap", "unknown", "beyond", "backwards", "unclosed"]
 
 
 @dataclass(frozen=True)
@@ -95,6 +97,8 @@ def read_clock(text: str) -> dict[str, int]:
 def check_clock(clock: Mapping[str, int]) -> dict[str, int]:
     """The clock without zeros, if its entries can be such."""
     for name, entry in clock.items():
-        if isinstance(entry, bool) or not isinstance(entry, int) or entry < 0:
-            raise InvalidInput(f"the clock's entry for {name!r} must be a whole number from 0; got {entry!r}")
+        if isinstance(entry, bool) or not isinstance(entry, int) or not 0 <= entry < LARGEST_ENTRY:
+            raise InvalidInput(
+                f"the clock's entry for {name!r} must be a whole number from 0 below 2**62; got {entry!r}"
+            )
     return {str(name): entry for name, entry in clock.items() if entry}

@@ -23,14 +23,15 @@ FORMATS: Mapping[str, Reader] = {
 }
 PARQUET = "parquet"
 #: Formats whose records name their group themselves; in the others a group is part of a file.
-WITH_GROUPS = frozenset({"jsonl", "tracing", PARQUET})
+WITH_GROUPS = frozenset({"jsonl", PARQUET})
 
 
 def parse_log(text: str, format: str, options: Options | None = None) -> Log:
     """All that a log's text holds, what cannot be read included; what the clocks say is judged by `validate`."""
     if format not in FORMATS:
         raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted([*FORMATS, PARQUET]))}")
-    return FORMATS[format](text, options or Options())
+    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
+    return FORMATS[format](plain, options or Options())
 
 
 def read_log(text: str, format: str, options: Options | None = None) -> list[LogEvent]:

@@ -11,7 +11,7 @@ from latwin.formats.log import Log, LogEvent, Options, Problem, read_clock
 from latwin.variables import to_python, typed
 
 #: GoVector writes the host and its clock, then the event on the next line.
-GOVECTOR = r"(?P<host>\S+) (?P<clock>\{.*\})\s*\n(?P<event>.*)"
+GOVECTOR = r"(?P<host>\S+) (?P<clock>\{.*\})[^\S\n]*\n(?P<event>.*)"
 _GROUPS = {"process": "host", "clock": "clock", "event": "event", "time": "time"}
 
 

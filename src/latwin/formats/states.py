@@ -22,6 +22,8 @@ class Placed(NamedTuple):
 def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order = "file") -> list[Placed]:
     """Events with their states: a process's variables keep their values until one of its events changes them.
 
+    A state that an event carries is whole, unless there is a table of variables.
+
     They come in the order of the file, or in a causal one, which suits logs that were written host after host: what
     a window holds depends on the order of arrival. The clocks must be right (see `validate`).
     """
@@ -40,6 +42,9 @@ def _carried(events: Sequence[LogEvent], variables: Variables) -> list[dict[str,
     for k in sorted(range(len(events)), key=lambda k: events[k].clock.get(events[k].process, 0)):
         event = events[k]
         key = event.group, event.process
+        if variables.takes_all and event.state is not None:
+            latest[key] = states[k] = dict(event.state)
+            continue
         changes = variables.changes(event.text, event.fields, event.state)
         latest[key] = states[k] = {**latest.get(key, {}), **changes}
     return states

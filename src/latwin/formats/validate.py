@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from latwin.formats.log import Kind, Log, LogEvent, Problem
 
 #: Problems that numbering the events anew mends; for any other kind the event itself is left out.
-_MENDED: frozenset[Kind] = frozenset({"gap", "unknown"})
+_MENDED: frozenset[Kind] = frozenset({"gap", "unknown", "beyond"})
 
 
 def validate(events: Sequence[LogEvent]) -> list[Problem]:
@@ -93,7 +93,15 @@ def _gaps(hosts: set[str], states: dict[tuple[str, int], LogEvent]) -> Iterator[
 
 
 def _monotone_and_closed(states: dict[tuple[str, int], LogEvent]) -> Iterator[Problem]:
+    last: dict[str, int] = {}
+    for process, index in states:
+        last[process] = max(index, last.get(process, 0))
     for (process, index), event in states.items():
+        for name, entry in event.clock.items():
+            if name in last and entry > last[name] and name != process:
+                reason = f"it knows event {entry} of {name!r}, whose last event is {last[name]}"
+                yield Problem(event.line, process, index, reason, event.group, "beyond")
+                break
         before = states.get((process, index - 1))
         for name, entry in (before.clock if before else {}).items():
             if event.clock.get(name, 0) < entry:
@@ -104,6 +112,10 @@ def _monotone_and_closed(states: dict[tuple[str, int], LogEvent]) -> Iterator[Pr
             known = states.get((name, entry))
             if name == process or known is None:
                 continue
+            if known.clock.get(process, 0) >= index:
+                reason = f"it knows event {entry} of {name!r}, which knows this one already"
+                yield Problem(event.line, process, index, reason, event.group, "unclosed")
+                break
             beyond = [other for other, value in known.clock.items() if event.clock.get(other, 0) < value]
             if beyond:
                 reason = (

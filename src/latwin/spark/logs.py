@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
-from urllib.parse import unquote
+from urllib.parse import unquote, urlsplit
 from zlib import crc32
 
 import msgspec
@@ -23,12 +23,14 @@ from pyspark.sql import functions as F  # noqa: N812 - as every Spark program ca
 from latwin.errors import InvalidInput
 from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
 from latwin.formats.states import Order
-from latwin.spark.operators import ShardProcessor, Work, replay_shards
+from latwin.spark.lines import shard_outputs
 from latwin.spark.packing import SCHEMA, pack
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs
-from latwin.spark.schemas import PACKED
 from latwin.spec import Spec
 from latwin.variables import Variables
+
+#: endings of compressed files
+COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 
 
 def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFrame:
@@ -40,30 +42,39 @@ def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFr
     return files.select("value", F.col("_metadata.file_path").alias("path"))
 
 
+def group_of_file(path: str, root: str) -> str:
+    """The group that a log is: its path below the folder that is read, without its ending.
+
+    >>> group_of_file("file:///logs/north/run.2.log.gz", "/logs")
+    'north/run.2'
+    """
+    place, folder = unquote(urlsplit(path).path), urlsplit(root).path.rstrip("/")
+    name = place.removeprefix(folder + "/") if place.startswith(folder + "/") else PurePosixPath(place).name
+    for ending in COMPRESSED:
+        name = name.removesuffix(ending)
+    return name[: -len(suffix)] if (suffix := PurePosixPath(name).suffix) else name
+
+
 def log_outputs(
     files: DataFrame,
     spec: Spec,
     format: str,
     options: Options | None = None,
     *,
+    root: str = "",
     order: Order = "file",
     shards: int = DEFAULT_SHARDS,
     every: bool = False,
     observations: bool = False,
 ) -> Outputs:
-    """The same as `latwin.spark.outputs` for whole logs, as `read_logs` gives them."""
+    """The same as `latwin.spark.outputs` for whole logs, as `read_logs` gives them; `root` is the folder they are in."""
     if format not in FORMATS:
         raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted(FORMATS))}")
     if options is not None and options.parser is not None:
         parse_log("", format, options)  # a wrong expression is told here, not by every file
-    reader = LogReader(spec.to_dict(), shards, format, options or Options(), order)
-    work = Work(spec.to_dict(), shards, "arrival", every, observations)
+    reader = LogReader(spec.to_dict(), shards, format, options or Options(), order, root)
     packed = files.mapInArrow(reader, SCHEMA)
-    if files.isStreaming:
-        results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
-    else:
-        results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
-    return Outputs(results)
+    return shard_outputs(packed, spec, "arrival", shards, every=every, observations=observations)
 
 
 @dataclass(frozen=True)
@@ -75,6 +86,7 @@ class LogReader:
     format: str
     options: Options
     order: Order
+    root: str
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Packed (shard, payload) rows."""
@@ -101,8 +113,10 @@ class LogReader:
         except InvalidInput as error:
             yield None, _reject(f"{name}: {error}", text.partition("\n")[0])
             return
-        if self.format not in WITH_GROUPS:
-            prefix = name.partition(".")[0]
+        if not log.events and not log.problems and text.strip():
+            yield None, _reject(f"{name}: no events found as {self.format}", text.partition("\n")[0])
+        if self.format not in WITH_GROUPS and "group" not in self.options.names:
+            prefix = group_of_file(path, self.root)
             log.events = [
                 event._replace(group=f"{prefix}/{event.group}" if event.group else prefix) for event in log.events
             ]

@@ -27,7 +27,7 @@ from latwin.spark.kafka.client import Brokers, client_config
 from latwin.spark.kafka.sink import KafkaSink
 from latwin.spark.kafka.source import read_records, record_outputs
 from latwin.spark.lines import line_outputs
-from latwin.spark.logs import log_outputs, read_logs
+from latwin.spark.logs import COMPRESSED, log_outputs, read_logs
 from latwin.spark.notify import Message, Notifier
 from latwin.spark.operators import warm_workers
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, outputs
@@ -44,7 +44,6 @@ _ENDINGS: dict[str, Format] = {
     ".parquet": "parquet",
     ".parq": "parquet",
 }
-_COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 _POLL_S = 0.2
 _LOOK_EVERY = "500 milliseconds"
 #: no batch takes more files than this at once
@@ -194,7 +193,8 @@ def folder_outputs(
     options: dict[str, Any] = {"shards": shards, "every": every, "observations": observations}
     max_files = max_files_per_trigger if streaming else None
     if kind not in _STORED:
-        return log_outputs(read_logs(session, input, max_files), spec, kind, log_options, order=order, **options)
+        files = read_logs(session, input, max_files)
+        return log_outputs(files, spec, kind, log_options, root=input, order=order, **options)
     events = _read(session, input, kind, max_files)
     if kind == "jsonl":
         return line_outputs(events, spec, columns=columns, **options)
@@ -215,7 +215,7 @@ def guess_format(session: SparkSession, path: str) -> Format:
 
 
 def _ending(name: str) -> str:
-    for ending in _COMPRESSED:
+    for ending in COMPRESSED:
         name = name.removesuffix(ending)
     return name[name.rfind(".") :].lower() if "." in name else ""
 
