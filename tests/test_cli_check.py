@@ -164,7 +164,7 @@ def test_an_empty_file_and_other_odd_files_are_fine(tmp_path: Path, two: str) ->
 
 
 def test_people_see_the_first_notices_only(two: str) -> None:
-    lines = SOME_EVENTS + "nonsense\n" * 50
+    lines = '{"process": "a", "clock": [1, 0], "state": {}}\n' + "nonsense\n" * 50
     result = run("check", two, stdin=lines)
     assert result.stderr.count("rejected: not valid JSON") == 20
     assert result.stderr.splitlines()[-1].startswith("further notices of the kind 'rejected' are only counted")

@@ -67,7 +67,7 @@ def log_outputs(
     every: bool = False,
     observations: bool = False,
 ) -> Outputs:
-    """The same as `latwin.spark.outputs` for whole logs, as `read_logs` gives them; `root` is the folder they are in."""
+    """The same as `latwin.spark.outputs` for whole logs, as `read_logs` gives them; `root` is their folder."""
     if format not in FORMATS:
         raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted(FORMATS))}")
     if options is not None and options.parser is not None:

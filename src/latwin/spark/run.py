@@ -193,8 +193,8 @@ def folder_outputs(
     options: dict[str, Any] = {"shards": shards, "every": every, "observations": observations}
     max_files = max_files_per_trigger if streaming else None
     if kind not in _STORED:
-        files = read_logs(session, input, max_files)
-        return log_outputs(files, spec, kind, log_options, root=input, order=order, **options)
+        logs = read_logs(session, input, max_files)
+        return log_outputs(logs, spec, kind, log_options, root=input, order=order, **options)
     events = _read(session, input, kind, max_files)
     if kind == "jsonl":
         return line_outputs(events, spec, columns=columns, **options)
