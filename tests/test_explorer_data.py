@@ -343,6 +343,23 @@ def test_only_the_latest_slides_are_kept() -> None:
     assert middle["cuts"] == whole["cuts"][29:40]
 
 
+def test_waiting_states_are_counted_at_each_slide() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}})
+    recorder = Recorder(spec).record({"process": "a", "clock": [k], "state": {}} for k in (2, 3, 4, 1, 5))
+    waiting = recording.COUNTERS.index("waiting")
+    assert [slide.counters[waiting] for slide in recorder.slides] == [3, 2, 1, 0, 0]
+    assert recorder.totals()["waiting"] == 0
+
+
+def test_many_events_at_once_are_noted_too() -> None:
+    demo = Demo(seed=3, hours=6)
+    many = Recorder(demo.spec)
+    verdicts = many.observe_many(demo.events)
+    assert list(verdicts) == list(Monitor(demo.spec).observe_many(demo.events))
+    assert len(many.slides) == len(demo.events)
+    assert chunk_of(many) == chunk_of(Recorder(demo.spec).record(demo.events))
+
+
 def test_what_a_state_alone_says_of_a_condition() -> None:
     known = ["a", "b", "c"]
     both = parse_predicate("a.x and (b.y or not a.z)", known)
