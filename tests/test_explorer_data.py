@@ -413,6 +413,28 @@ def test_notes_tell_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     ]
 
 
+def test_all_groups_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.groups.MOST_TOTAL", 10)
+    monkeypatch.setattr("latwin.explorer.groups.MOST_GROUPS", 3)
+    monkeypatch.setattr("latwin.explorer.groups.MOST_LEFT_OUT", 4)
+    spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}})
+    groups = Groups(spec)
+    for group, count in (("x", 9), ("y", 4), ("z", 2)):
+        for k in range(1, count + 1):
+            groups.observe({"group": group, "process": "a", "clock": [k], "state": {}})
+            assert groups.slides == sum(len(recorder.slides) for recorder in groups.recorders.values()) <= 10
+    assert {name: len(recorder.slides) for name, recorder in groups.recorders.items()} == {"x": 4, "y": 4, "z": 2}
+    chunk = chunk_of(groups.recorders["x"])
+    assert chunk is not None
+    assert (chunk["first"], chunk["states"][0]["from"]) == (6, 5)  # nothing older than the first slide's window
+    for number in (0, 1, 2, 3, 3, 0):
+        groups.observe({"group": f"other {number}", "process": "a", "clock": [1], "state": {}})
+    assert groups.left_out() == ["3 of 7 groups are shown; --group NAME shows another."]
+    for number in range(100):
+        groups.observe({"group": f"other {number}", "process": "a", "clock": [1], "state": {}})
+    assert groups.left_out() == ["3 of more than 7 groups are shown; --group NAME shows another."]
+
+
 def test_the_page_is_one_file_that_loads_nothing() -> None:
     demo = Demo(seed=3, hours=6)
     spec = Spec.from_dict({**demo.spec.to_dict(), "properties": {"</script>": "possibly(phone.x == '</script>')"}})
