@@ -6,10 +6,12 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -23,7 +25,7 @@ from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
 from latwin.cli.serve import Following, FollowingFolder, _is_output
 from latwin.demo import Demo
-from latwin.explorer.feed import EventFeed
+from latwin.explorer.feed import EventFeed, find
 from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of
 from latwin.explorer.recording import COUNTERS
@@ -41,8 +43,8 @@ def rows(count: int, group: str = "g") -> list[dict[str, Any]]:
 
 
 @contextmanager
-def serving(feed: Any) -> Iterator[ExplorerServer]:
-    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host="127.0.0.1", port=0)
+def serving(feed: Any, host: str = "127.0.0.1") -> Iterator[ExplorerServer]:
+    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host=host, port=0)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -70,7 +72,7 @@ def test_events_come_out_as_chunks() -> None:
     first = feed.read("g", None)
     assert first.chunk is not None
     assert (first.chunk["first"], first.chunk["values"], first.restart) == (1, ["0011"], False)
-    assert feed.read("g", 4) == (None, False)
+    assert feed.read("g", 4) == (None, False, 5)
     assert feed.read("nobody", None).chunk is None
     assert feed.names("G") == ["g"]
     assert feed.names("x") == []
@@ -136,6 +138,113 @@ def test_slides_are_streamed() -> None:
         data = next(line for line in lines if line.startswith(b"data: "))
         assert json.loads(data.removeprefix(b"data: "))["first"] == 5
         connection.close()
+
+
+def next_data(lines: Iterator[bytes]) -> Any:
+    return json.loads(next(line for line in lines if line.startswith(b"data: ")).removeprefix(b"data: "))
+
+
+def test_slides_that_come_fast_are_sent_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that come while the stream pauses after a send, one by one, come out as one chunk."""
+    events = rows(9)
+    feed = EventFeed(SPEC, events[:2])
+    feed.run()
+    coming = [events[2:7], events[7:]]
+
+    def pause() -> None:
+        feed._events = coming.pop(0) if coming else []
+        feed.run()
+
+    with serving(feed) as server:
+        monkeypatch.setattr(server, "pause", pause)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        lines = list(islice(iter(answer.fp.readline, b""), 2 + 3 * 3))
+        connection.close()
+    assert not [line for line in lines if line.startswith(b":")]  # nothing was silent
+    stream = iter(lines)
+    chunks = [next_data(stream) for _ in range(3)]
+    assert [(chunk["first"], len(chunk["process"])) for chunk in chunks] == [(1, 2), (3, 5), (8, 2)]
+
+
+def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.server._KEEP_ALIVE_S", 0.02)
+    feed = EventFeed(SPEC, [])
+    with serving(feed) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        lines = iter(answer.fp.readline, b"")
+        assert [next(lines) for _ in range(4)] == [b"retry: 1000\n", b"\n", b": still here\n", b"\n"]
+        connection.close()
+
+
+def test_what_came_before_the_wait_is_not_waited_for() -> None:
+    feed = EventFeed(SPEC, rows(1))
+    assert not feed.wait(0, 0.0)
+    feed.run()
+    assert feed.wait(0, 600.0)
+    assert not feed.wait(feed.read("g", None).changes, 0.0)
+
+
+def test_the_page_is_told_that_groups_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.groups.MOST_GROUPS", 1)
+    feed = EventFeed(SPEC, rows(1, "g") + rows(1, "h"))
+    assert feed.notes() == []
+    feed.run()
+    with serving(feed) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        lines = iter(answer.fp.readline, b"")
+        assert b"event: notes\n" in islice(lines, 3)
+        assert next_data(lines) == ["1 of 2 groups are shown; --group NAME shows another."]
+        connection.close()
+
+
+def test_hosts_that_cannot_be_read_are_refused() -> None:
+    with serving(EventFeed(SPEC, [])) as server:
+        assert ask(server, "/", Host="[::1")[0].status == 421
+        assert ask(server, "/", Host="[::1]:80")[0].status == 200
+        assert ask(server, "http://[::1/", Host="localhost")[0].status == 400
+
+
+def test_the_loopback_of_ipv6() -> None:
+    header = header_of(SPEC, source="test", live=True)
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:  # a machine without it
+        with pytest.raises(OSError, match=r".+"):
+            ExplorerServer(EventFeed(SPEC, []), header, host="::1", port=0)
+        return
+    with serving(EventFeed(SPEC, []), host="::1") as server:
+        assert server.url == f"http://[::1]:{server.port}/"
+        connection = http.client.HTTPConnection("::1", server.port, timeout=20)
+        connection.request("GET", "/groups")
+        assert connection.getresponse().read() == b"[]"
+
+
+def test_the_very_name_is_found_first() -> None:
+    names = [f"office 1{k}" for k in range(60)] + ["office 1"]
+    assert find(names, "office 1")[:2] == ["office 1", "office 10"]
+    assert len(find(names, "office 1")) == len(find(names, "")) == 50
+    assert find(["b", ""], "") == ["b", ""]
+
+
+def test_an_event_that_too_many_wait_before_is_rejected() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}, "max_waiting": 1})
+    told: list[str] = []
+    feed = EventFeed(spec, [{"process": "a", "clock": [k], "state": {}} for k in (2, 3, 1, 4, 3)], tell=told.append)
+    feed.run()
+    chunk = feed.read("", None).chunk
+    assert chunk is not None
+    assert (chunk["totals"]["rejected"], chunk["totals"]["delivered"]) == (1, 4)
+    assert len(told) == 1
+    assert told[0].startswith("state 3 of process 'a' would have to wait")
 
 
 def write_batch(folder: Path, batch: int, verdicts: list[dict[str, Any]], metrics: list[dict[str, Any]]) -> None:
