@@ -23,7 +23,7 @@ from typer.testing import CliRunner
 
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
-from latwin.cli.serve import Following, FollowingFolder, _is_output
+from latwin.cli.serve import Following
 from latwin.demo import Demo
 from latwin.explorer.feed import EventFeed, find
 from latwin.explorer.outputs import OutputFeed
@@ -317,9 +317,10 @@ def test_an_output_folder_is_forgotten_from_its_beginning(tmp_path: Path, monkey
 def test_a_folder_that_is_no_output_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="is no output of latwin"):
         OutputFeed(SPEC, tmp_path)
+    (tmp_path / "events.parquet").touch()
     outcome = CliRunner().invoke(app, ["serve", str(OFFICE / "spec.toml"), str(tmp_path), "--no-open"])
     assert outcome.exit_code == 2
-    assert "is no output of latwin" in outcome.output
+    assert "has no JSON lines (.jsonl, .ndjson, .json, also with .gz)" in outcome.output
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
@@ -362,13 +363,21 @@ def test_what_came_can_be_looked_at_until_it_is_interrupted(monkeypatch: pytest.
     assert "stdin:1: not valid JSON" in outcome.output
 
 
-def test_serving_tells_where_too_many_waited(tmp_path: Path) -> None:
+def test_serving_goes_on_where_too_many_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        """Stands for a user who presses Ctrl-C when the input has ended."""
+
+        def wait(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["latwin.cli.serve"], "Event", Interrupted)
     spec = tmp_path / "spec.toml"
     spec.write_text('processes = ["a"]\nwindow = 2\nmax_waiting = 0\n', encoding="utf-8")
     early = '{"process": "a", "clock": [2], "state": {}}\n'
-    outcome = CliRunner().invoke(app, ["serve", str(spec), "--port", "0", "--no-open"], input=early)
-    assert outcome.exit_code == 2
-    assert "stdin:1: state 2 of process 'a' would have to wait" in outcome.output
+    outcome = CliRunner().invoke(app, ["serve", str(spec), "--port", "0", "--no-open"], input=early * 2)
+    assert outcome.exit_code == 0, outcome.output
+    for line in (1, 2):
+        assert f"note: stdin:{line}: state 2 of process 'a' would have to wait" in outcome.output
 
 
 def test_a_file_is_followed_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -447,26 +456,3 @@ def test_what_a_pipeline_wrote_can_be_served(spark: SparkSession, tmp_path: Path
         letters = ["01"[bool(verdict.value)] for verdict in expected if verdict.property == name]
         assert chunk["values"][k] == "".join(letters)
     assert chunk["totals"]["delivered"] == len(rows)
-
-
-def test_a_folder_of_json_lines_is_followed(tmp_path: Path) -> None:
-    """Older files first, hidden and other ones not at all, and those that appear later, too."""
-    lines = [json.dumps(row) for row in rows(6)]
-    for number, (name, begin) in enumerate((("b.jsonl", 0), ("a.jsonl", 2))):
-        (tmp_path / name).write_text("\n".join(lines[begin : begin + 2]))
-        os.utime(tmp_path / name, ns=(number, number))
-    (tmp_path / ".hidden.jsonl").write_text("no")
-    (tmp_path / "notes.txt").write_text("no")
-    assert not _is_output(tmp_path)
-    followed = iter(FollowingFolder(tmp_path))
-    assert [json.loads(next(followed)) for _ in range(4)] == rows(4)
-    (tmp_path / "c.jsonl").write_text("\n".join(lines[4:]) + "\n")
-    assert [json.loads(next(followed)) for _ in range(2)] == rows(6)[4:]
-
-
-def test_an_output_folder_is_known(tmp_path: Path) -> None:
-    assert _is_output(tmp_path)
-    (tmp_path / "x.jsonl").touch()
-    assert not _is_output(tmp_path)
-    (tmp_path / "verdicts").mkdir()
-    assert _is_output(tmp_path)
