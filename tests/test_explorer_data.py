@@ -499,6 +499,18 @@ def test_the_command_takes_some_slides_and_some_group(tmp_path: Path) -> None:
     assert header["groups"] == ["g1"]
 
 
+def test_the_command_prints_json(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    outcome = explore(str(OFFICE / "events.jsonl"), "--no-open", "-o", str(page), "--slides", "50..60", "--json")
+    assert outcome.exit_code == 0, outcome.output
+    assert json.loads(outcome.stdout) == {
+        "page": str(page),
+        "slides": 11,
+        "bytes": page.stat().st_size,
+        "notes": ["Slides 50 to 60 of 204 are shown; --slides FIRST..LAST shows others."],
+    }
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
