@@ -1,46 +1,27 @@
-"""The explorer's page in a real browser: Debian's Chromium, headless, driven by Playwright.
-
-Screenshots are kept in `build/screenshots`.
-"""
+"""The explorer's page in a real browser, as it is written."""
 
 from __future__ import annotations
 
 import json
-import random
 import re
-import shutil
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from queue import Queue
-from threading import Thread
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
 
-from latwin import Monitor, Spec
+from exploring import MARKS, Opened, chatter, chromium, open_url
+from latwin import Spec
 from latwin.demo import Demo
 from latwin.explorer.columns import chunk_of
-from latwin.explorer.feed import EventFeed, Feed
-from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of, render_page
-from latwin.explorer.recording import COUNTERS, Recorder
-from latwin.explorer.server import ExplorerServer
+from latwin.explorer.recording import Recorder
 from latwin.formats import Options, read_log
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser
 
-CHROMIUM = shutil.which("chromium")
-FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
-SCREENSHOTS = Path(__file__).parent.parent / "build" / "screenshots"
-SEED = 7
-
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.slow,
-    pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium on the PATH"),
-]
+pytestmark = MARKS
 
 
 class Case(NamedTuple):
@@ -51,35 +32,6 @@ class Case(NamedTuple):
 
     def cuts(self, slide: int) -> int | None:
         return self.recorder.slides[slide - 1].cuts
-
-
-class Opened(NamedTuple):
-    """A page that is open, with what it complained of and asked for."""
-
-    page: Page
-    complaints: list[str]
-    requests: list[str]
-
-    @property
-    def slide(self) -> int:
-        return int(self.page.locator("#app").get_attribute("data-slide") or 0)
-
-    def cuts(self) -> list[str]:
-        return [
-            str(cut) for cut in self.page.locator(".lattice .cut").evaluate_all("all => all.map(c => c.dataset.cut)")
-        ]
-
-    def wait_until(self, expression: str) -> None:
-        """Playwright's own waiting evaluates text inside the page, which the page's policy forbids."""
-        for _ in range(200):
-            if self.page.evaluate(expression):
-                return
-            self.page.wait_for_timeout(50)
-        raise AssertionError(f"never came true: {expression}")
-
-    def shoot(self, name: str) -> None:
-        SCREENSHOTS.mkdir(parents=True, exist_ok=True)
-        self.page.screenshot(path=SCREENSHOTS / f"{name}.png")
 
 
 def make_case(folder: Path, name: str, spec: Spec, rows: list[dict[str, Any]]) -> Case:
@@ -108,12 +60,8 @@ def two(folder: Path) -> Case:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
-        yield browser
-        browser.close()
+    with chromium() as started:
+        yield started
 
 
 @pytest.fixture
@@ -138,28 +86,6 @@ def open_page(browser: Browser) -> Iterator[Callable[..., Opened]]:
         assert made.complaints == []
         assert [url for url in made.requests if not url.startswith(("file:", "data:"))] == []
         made.page.context.close()
-
-
-def chatter(names: list[str], count: int, *, window: int, talk: float = 0.3) -> tuple[Spec, list[dict[str, Any]]]:
-    """Processes that work, and now and then hear of each other."""
-    print(f"seed {SEED}")
-    draw = random.Random(SEED)
-    clocks = {name: dict.fromkeys(names, 0) for name in names}
-    rows = []
-    for _ in range(count):
-        name, other = draw.sample(names, 2)
-        if draw.random() < talk:
-            clocks[name] = {k: max(v, clocks[other][k]) for k, v in clocks[name].items()}
-        clocks[name][name] += 1
-        rows.append({"process": name, "clock": dict(clocks[name]), "state": {"busy": draw.random() < 0.5}})
-    first, second = names[:2]
-    properties = {
-        "jam": f"definitely({first}.busy and {second}.busy)",
-        "apart": f"possibly({first}.busy != {second}.busy)",
-        "order": f"possibly(seq({first}.busy, any*, {second}.busy))",
-        "mixed": f"possibly({first}.busy) and not definitely({second}.busy)",
-    }
-    return Spec.from_dict({"processes": names, "window": window, "properties": properties}), rows
 
 
 def test_the_smart_office(office: Case, open_page: Callable[..., Opened]) -> None:
@@ -486,108 +412,43 @@ def test_groups_are_found_by_their_name(folder: Path, open_page: Callable[..., O
     opened.wait_until("location.hash.includes('group=office+19')")
 
 
+def test_an_unknown_group_is_ignored(folder: Path, open_page: Callable[..., Opened]) -> None:
+    spec, rows = chatter(["a", "b"], 30, window=3)
+    recorders = [Recorder(spec).record(rows[:count]) for count in (10, 20)]
+    path = folder / "two groups.html"
+    header = header_of(spec, source="groups", groups=["first", "second"])
+    path.write_text(render_page(header, [chunk_of(recorder) for recorder in recorders]), encoding="utf-8")
+    opened = open_page(Case(recorders[0], path), "#group=typo&slide=5")
+    assert opened.page.get_by_label("Group").input_value() == "first"
+    opened.wait_until("location.hash.endsWith('group=first')")
+    opened.page.evaluate("location.hash = '#group=second&slide=7'")
+    opened.wait_until("document.querySelector('.total').textContent === 'of 20'")
+    opened.page.evaluate("location.hash = '#group=typo&slide=8'")
+    opened.page.wait_for_selector('#app[data-slide="8"]')
+    opened.wait_until("location.hash.endsWith('group=second')")
+    assert opened.page.get_by_label("Group").input_value() == "second"
+    assert opened.page.locator(".total").inner_text() == "of 20"
+
+
+def test_a_click_on_its_name_chooses_a_property(two: Case, open_page: Callable[..., Opened]) -> None:
+    opened = open_page(two, "#slide=40&property=jam")
+    opened.page.locator(".strip .name").nth(2).click()
+    assert opened.page.locator(".chip[aria-pressed=true]").get_attribute("data-property") == "order"
+
+
 def test_nothing_but_the_bundle_may_run(office: Case, browser: Browser) -> None:
-    page = browser.new_page()
-    complaints: list[str] = []
-    page.on("console", lambda message: complaints.append(message.text))
-    page.goto(office.path.as_uri())
-    page.wait_for_selector("#app[data-slide]")
-    assert complaints == []
-    page.evaluate(
+    opened = open_url(browser, office.path.as_uri())
+    opened.page.wait_for_selector("#app[data-slide]")
+    assert opened.complaints == []
+    opened.page.evaluate(
         "() => { const s = document.createElement('script'); s.textContent = 'window.ran = true';"
         " document.body.append(s); const i = document.createElement('img');"
         " i.src = 'http://127.0.0.1:9/x.png'; document.body.append(i) }"
     )
-    page.wait_for_timeout(200)
-    assert page.evaluate("window.ran") is None
-    assert len([text for text in complaints if "Content Security Policy" in text]) == 2
-    page.close()
-
-
-@contextmanager
-def served(feed: Feed, spec: Spec) -> Iterator[ExplorerServer]:
-    server = ExplorerServer(feed, header_of(spec, source="live", live=True), host="127.0.0.1", port=0)
-    Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-
-
-def open_url(browser: Browser, url: str) -> Opened:
-    page = browser.new_context(viewport={"width": 1440, "height": 900}, reduced_motion="reduce").new_page()
-    opened = Opened(page, [], [])
-    page.on("console", lambda message: opened.complaints.append(message.text))
-    page.on("pageerror", lambda error: opened.complaints.append(str(error)))
-    page.on("request", lambda request: opened.requests.append(request.url))
-    page.goto(url)
-    return opened
-
-
-def test_a_live_page_follows_what_comes(browser: Browser) -> None:
-    demo = Demo(seed=1, hours=8)
-    coming: Queue[dict[str, Any] | None] = Queue()
-    feed = EventFeed(demo.spec, iter(coming.get, None))
-    runner = Thread(target=feed.run, daemon=True)
-    runner.start()
-    with served(feed, demo.spec) as server:
-        opened = open_url(browser, server.url)
-        assert "Waiting for the first slide" in opened.page.locator(".waiting").inner_text()
-        for event in demo.events[:20]:
-            coming.put(event)
-        opened.wait_until("document.getElementById('app').dataset.slide === '20'")
-        assert opened.page.locator(".live").inner_text() == "live"
-        assert len(opened.cuts()) > 0
-        opened.page.keyboard.press("ArrowLeft")
-        for event in demo.events[20:30]:
-            coming.put(event)
-        opened.wait_until("document.querySelector('.total').textContent === 'of 30'")
-        assert opened.slide == 19  # whoever looks at an earlier slide is left there
-        opened.page.keyboard.press("End")
-        coming.put(demo.events[30])
-        opened.wait_until("document.getElementById('app').dataset.slide === '31'")
-        opened.shoot("live")
-        assert opened.complaints == []
-        assert all(url.startswith((server.url, "data:")) for url in opened.requests)
-        opened.page.context.close()
-    coming.put(None)
-    runner.join()
-
-
-def test_verdicts_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
-    import pyarrow as pa
-    from pyarrow import parquet
-
-    demo = Demo(seed=1, hours=8)
-    monitor = Monitor(demo.spec)
-    fields = ("property", "value", "slide", "least", "greatest", "cuts")
-    verdicts = [
-        {"group": "office", **{field: getattr(verdict, field) for field in fields}}
-        for event in demo.events
-        for verdict in monitor.observe(event)
-    ]
-    metrics = [{"group": "office", **{name: getattr(monitor.counters, name) for name in COUNTERS}}]
-    for table, rows in (("verdicts", verdicts), ("metrics", metrics)):
-        place = tmp_path / table / "batch=0"
-        place.mkdir(parents=True)
-        parquet.write_table(pa.Table.from_pylist(rows), place / "part.parquet")
-    feed = OutputFeed(demo.spec, tmp_path)
-    feed.look()
-    with served(feed, demo.spec) as server:
-        opened = open_url(browser, server.url)
-        opened.wait_until("document.getElementById('app').dataset.slide > 0")
-        assert opened.slide == monitor.slide
-        last = next(row for row in reversed(verdicts) if row["slide"] <= monitor.slide)
-        facts = opened.page.locator(".facts").inner_text()
-        assert f"({','.join(map(str, last['least']))})" in facts
-        assert "verdicts" in str(opened.page.locator(".lattice svg").text_content())
-        assert opened.page.locator(".windows rect").count() == 3
-        opened.page.keyboard.press("[")
-        assert opened.slide < monitor.slide
-        opened.shoot("pipeline")
-        assert opened.complaints == []
-        opened.page.context.close()
+    opened.poll(lambda: len(opened.complaints) >= 2, "two complaints")
+    assert all("Content Security Policy" in text for text in opened.complaints)
+    assert opened.page.evaluate("window.ran") is None
+    opened.page.context.close()
 
 
 def test_a_smaller_window_is_not_overflowed(office: Case, browser: Browser) -> None:

@@ -343,6 +343,23 @@ def test_only_the_latest_slides_are_kept() -> None:
     assert middle["cuts"] == whole["cuts"][29:40]
 
 
+def test_waiting_states_are_counted_at_each_slide() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}})
+    recorder = Recorder(spec).record({"process": "a", "clock": [k], "state": {}} for k in (2, 3, 4, 1, 5))
+    waiting = recording.COUNTERS.index("waiting")
+    assert [slide.counters[waiting] for slide in recorder.slides] == [3, 2, 1, 0, 0]
+    assert recorder.totals()["waiting"] == 0
+
+
+def test_many_events_at_once_are_noted_too() -> None:
+    demo = Demo(seed=3, hours=6)
+    many = Recorder(demo.spec)
+    verdicts = many.observe_many(demo.events)
+    assert list(verdicts) == list(Monitor(demo.spec).observe_many(demo.events))
+    assert len(many.slides) == len(demo.events)
+    assert chunk_of(many) == chunk_of(Recorder(demo.spec).record(demo.events))
+
+
 def test_what_a_state_alone_says_of_a_condition() -> None:
     known = ["a", "b", "c"]
     both = parse_predicate("a.x and (b.y or not a.z)", known)
@@ -394,6 +411,28 @@ def test_notes_tell_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
         "Slides 2 to 3 of 3 are shown; --slides FIRST..LAST shows others.",
         "2 of the events rejected; `latwin check` says which and why.",
     ]
+
+
+def test_all_groups_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.groups.MOST_TOTAL", 10)
+    monkeypatch.setattr("latwin.explorer.groups.MOST_GROUPS", 3)
+    monkeypatch.setattr("latwin.explorer.groups.MOST_LEFT_OUT", 4)
+    spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}})
+    groups = Groups(spec)
+    for group, count in (("x", 9), ("y", 4), ("z", 2)):
+        for k in range(1, count + 1):
+            groups.observe({"group": group, "process": "a", "clock": [k], "state": {}})
+            assert groups.slides == sum(len(recorder.slides) for recorder in groups.recorders.values()) <= 10
+    assert {name: len(recorder.slides) for name, recorder in groups.recorders.items()} == {"x": 4, "y": 4, "z": 2}
+    chunk = chunk_of(groups.recorders["x"])
+    assert chunk is not None
+    assert (chunk["first"], chunk["states"][0]["from"]) == (6, 5)  # nothing older than the first slide's window
+    for number in (0, 1, 2, 3, 3, 0):
+        groups.observe({"group": f"other {number}", "process": "a", "clock": [1], "state": {}})
+    assert groups.left_out() == ["3 of 7 groups are shown; --group NAME shows another."]
+    for number in range(100):
+        groups.observe({"group": f"other {number}", "process": "a", "clock": [1], "state": {}})
+    assert groups.left_out() == ["3 of more than 7 groups are shown; --group NAME shows another."]
 
 
 def test_the_page_is_one_file_that_loads_nothing() -> None:
@@ -458,6 +497,18 @@ def test_the_command_takes_some_slides_and_some_group(tmp_path: Path) -> None:
     assert "1 of the events rejected" in outcome.output
     header = json.loads(page.read_text(encoding="utf-8").partition('id="header">')[2].partition("</script>")[0])
     assert header["groups"] == ["g1"]
+
+
+def test_the_command_prints_json(tmp_path: Path) -> None:
+    page = tmp_path / "page.html"
+    outcome = explore(str(OFFICE / "events.jsonl"), "--no-open", "-o", str(page), "--slides", "50..60", "--json")
+    assert outcome.exit_code == 0, outcome.output
+    assert json.loads(outcome.stdout) == {
+        "page": str(page),
+        "slides": 11,
+        "bytes": page.stat().st_size,
+        "notes": ["Slides 50 to 60 of 204 are shown; --slides FIRST..LAST shows others."],
+    }
 
 
 @pytest.mark.parametrize(

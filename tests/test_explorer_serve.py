@@ -6,10 +6,12 @@ import http.client
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -21,9 +23,9 @@ from typer.testing import CliRunner
 
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
-from latwin.cli.serve import Following, FollowingFolder, _is_output
+from latwin.cli.serve import Following
 from latwin.demo import Demo
-from latwin.explorer.feed import EventFeed
+from latwin.explorer.feed import EventFeed, find
 from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of
 from latwin.explorer.recording import COUNTERS
@@ -41,8 +43,8 @@ def rows(count: int, group: str = "g") -> list[dict[str, Any]]:
 
 
 @contextmanager
-def serving(feed: Any) -> Iterator[ExplorerServer]:
-    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host="127.0.0.1", port=0)
+def serving(feed: Any, host: str = "127.0.0.1") -> Iterator[ExplorerServer]:
+    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host=host, port=0)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
     thread.start()
     try:
@@ -70,7 +72,7 @@ def test_events_come_out_as_chunks() -> None:
     first = feed.read("g", None)
     assert first.chunk is not None
     assert (first.chunk["first"], first.chunk["values"], first.restart) == (1, ["0011"], False)
-    assert feed.read("g", 4) == (None, False)
+    assert feed.read("g", 4) == (None, False, 5)
     assert feed.read("nobody", None).chunk is None
     assert feed.names("G") == ["g"]
     assert feed.names("x") == []
@@ -136,6 +138,113 @@ def test_slides_are_streamed() -> None:
         data = next(line for line in lines if line.startswith(b"data: "))
         assert json.loads(data.removeprefix(b"data: "))["first"] == 5
         connection.close()
+
+
+def next_data(lines: Iterator[bytes]) -> Any:
+    return json.loads(next(line for line in lines if line.startswith(b"data: ")).removeprefix(b"data: "))
+
+
+def test_slides_that_come_fast_are_sent_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those that come while the stream pauses after a send, one by one, come out as one chunk."""
+    events = rows(9)
+    feed = EventFeed(SPEC, events[:2])
+    feed.run()
+    coming = [events[2:7], events[7:]]
+
+    def pause() -> None:
+        feed._events = coming.pop(0) if coming else []
+        feed.run()
+
+    with serving(feed) as server:
+        monkeypatch.setattr(server, "pause", pause)
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        lines = list(islice(iter(answer.fp.readline, b""), 2 + 3 * 3))
+        connection.close()
+    assert not [line for line in lines if line.startswith(b":")]  # nothing was silent
+    stream = iter(lines)
+    chunks = [next_data(stream) for _ in range(3)]
+    assert [(chunk["first"], len(chunk["process"])) for chunk in chunks] == [(1, 2), (3, 5), (8, 2)]
+
+
+def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.server._KEEP_ALIVE_S", 0.02)
+    feed = EventFeed(SPEC, [])
+    with serving(feed) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        lines = iter(answer.fp.readline, b"")
+        assert [next(lines) for _ in range(4)] == [b"retry: 1000\n", b"\n", b": still here\n", b"\n"]
+        connection.close()
+
+
+def test_what_came_before_the_wait_is_not_waited_for() -> None:
+    feed = EventFeed(SPEC, rows(1))
+    assert not feed.wait(0, 0.0)
+    feed.run()
+    assert feed.wait(0, 600.0)
+    assert not feed.wait(feed.read("g", None).changes, 0.0)
+
+
+def test_the_page_is_told_that_groups_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("latwin.explorer.groups.MOST_GROUPS", 1)
+    feed = EventFeed(SPEC, rows(1, "g") + rows(1, "h"))
+    assert feed.notes() == []
+    feed.run()
+    with serving(feed) as server:
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
+        connection.request("GET", "/slides?group=g")
+        answer = connection.getresponse()
+        assert answer.fp is not None
+        lines = iter(answer.fp.readline, b"")
+        assert b"event: notes\n" in islice(lines, 3)
+        assert next_data(lines) == ["1 of 2 groups are shown; --group NAME shows another."]
+        connection.close()
+
+
+def test_hosts_that_cannot_be_read_are_refused() -> None:
+    with serving(EventFeed(SPEC, [])) as server:
+        assert ask(server, "/", Host="[::1")[0].status == 421
+        assert ask(server, "/", Host="[::1]:80")[0].status == 200
+        assert ask(server, "http://[::1/", Host="localhost")[0].status == 400
+
+
+def test_the_loopback_of_ipv6() -> None:
+    header = header_of(SPEC, source="test", live=True)
+    try:
+        socket.create_server(("::1", 0), family=socket.AF_INET6).close()
+    except OSError:  # a machine without it
+        with pytest.raises(OSError, match=r".+"):
+            ExplorerServer(EventFeed(SPEC, []), header, host="::1", port=0)
+        return
+    with serving(EventFeed(SPEC, []), host="::1") as server:
+        assert server.url == f"http://[::1]:{server.port}/"
+        connection = http.client.HTTPConnection("::1", server.port, timeout=20)
+        connection.request("GET", "/groups")
+        assert connection.getresponse().read() == b"[]"
+
+
+def test_the_very_name_is_found_first() -> None:
+    names = [f"office 1{k}" for k in range(60)] + ["office 1"]
+    assert find(names, "office 1")[:2] == ["office 1", "office 10"]
+    assert len(find(names, "office 1")) == len(find(names, "")) == 50
+    assert find(["b", ""], "") == ["b", ""]
+
+
+def test_an_event_that_too_many_wait_before_is_rejected() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}, "max_waiting": 1})
+    told: list[str] = []
+    feed = EventFeed(spec, [{"process": "a", "clock": [k], "state": {}} for k in (2, 3, 1, 4, 3)], tell=told.append)
+    feed.run()
+    chunk = feed.read("", None).chunk
+    assert chunk is not None
+    assert (chunk["totals"]["rejected"], chunk["totals"]["delivered"]) == (1, 4)
+    assert len(told) == 1
+    assert told[0].startswith("state 3 of process 'a' would have to wait")
 
 
 def write_batch(folder: Path, batch: int, verdicts: list[dict[str, Any]], metrics: list[dict[str, Any]]) -> None:
@@ -208,9 +317,10 @@ def test_an_output_folder_is_forgotten_from_its_beginning(tmp_path: Path, monkey
 def test_a_folder_that_is_no_output_is_refused(tmp_path: Path) -> None:
     with pytest.raises(InvalidInput, match="is no output of latwin"):
         OutputFeed(SPEC, tmp_path)
+    (tmp_path / "events.parquet").touch()
     outcome = CliRunner().invoke(app, ["serve", str(OFFICE / "spec.toml"), str(tmp_path), "--no-open"])
     assert outcome.exit_code == 2
-    assert "is no output of latwin" in outcome.output
+    assert "has no JSON lines (.jsonl, .ndjson, .json, also with .gz)" in outcome.output
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
@@ -253,13 +363,21 @@ def test_what_came_can_be_looked_at_until_it_is_interrupted(monkeypatch: pytest.
     assert "stdin:1: not valid JSON" in outcome.output
 
 
-def test_serving_tells_where_too_many_waited(tmp_path: Path) -> None:
+def test_serving_goes_on_where_too_many_wait(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Interrupted:
+        """Stands for a user who presses Ctrl-C when the input has ended."""
+
+        def wait(self) -> None:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr(sys.modules["latwin.cli.serve"], "Event", Interrupted)
     spec = tmp_path / "spec.toml"
     spec.write_text('processes = ["a"]\nwindow = 2\nmax_waiting = 0\n', encoding="utf-8")
     early = '{"process": "a", "clock": [2], "state": {}}\n'
-    outcome = CliRunner().invoke(app, ["serve", str(spec), "--port", "0", "--no-open"], input=early)
-    assert outcome.exit_code == 2
-    assert "stdin:1: state 2 of process 'a' would have to wait" in outcome.output
+    outcome = CliRunner().invoke(app, ["serve", str(spec), "--port", "0", "--no-open"], input=early * 2)
+    assert outcome.exit_code == 0, outcome.output
+    for line in (1, 2):
+        assert f"note: stdin:{line}: state 2 of process 'a' would have to wait" in outcome.output
 
 
 def test_a_file_is_followed_line_by_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -338,26 +456,3 @@ def test_what_a_pipeline_wrote_can_be_served(spark: SparkSession, tmp_path: Path
         letters = ["01"[bool(verdict.value)] for verdict in expected if verdict.property == name]
         assert chunk["values"][k] == "".join(letters)
     assert chunk["totals"]["delivered"] == len(rows)
-
-
-def test_a_folder_of_json_lines_is_followed(tmp_path: Path) -> None:
-    """Older files first, hidden and other ones not at all, and those that appear later, too."""
-    lines = [json.dumps(row) for row in rows(6)]
-    for number, (name, begin) in enumerate((("b.jsonl", 0), ("a.jsonl", 2))):
-        (tmp_path / name).write_text("\n".join(lines[begin : begin + 2]))
-        os.utime(tmp_path / name, ns=(number, number))
-    (tmp_path / ".hidden.jsonl").write_text("no")
-    (tmp_path / "notes.txt").write_text("no")
-    assert not _is_output(tmp_path)
-    followed = iter(FollowingFolder(tmp_path))
-    assert [json.loads(next(followed)) for _ in range(4)] == rows(4)
-    (tmp_path / "c.jsonl").write_text("\n".join(lines[4:]) + "\n")
-    assert [json.loads(next(followed)) for _ in range(2)] == rows(6)[4:]
-
-
-def test_an_output_folder_is_known(tmp_path: Path) -> None:
-    assert _is_output(tmp_path)
-    (tmp_path / "x.jsonl").touch()
-    assert not _is_output(tmp_path)
-    (tmp_path / "verdicts").mkdir()
-    assert _is_output(tmp_path)

@@ -2,12 +2,12 @@
 
 import { Transport, CounterPanel, PropertyPanel, Tooltip, latticeFacts } from "./controls";
 import { button, element } from "./dom";
-import type { Header } from "./format";
+import type { Chunk, Header } from "./format";
 import { LatticeView } from "./lattice-view";
 import { readLink, writeLink } from "./link";
 import { Recording, type Cut } from "./recording";
 import { NOTHING, describe, sceneOf, type Hover, type Scene } from "./scene";
-import type { Source } from "./source";
+import { choose, isKnown, type Source } from "./source";
 import { SpaceTimeView } from "./spacetime-view";
 import { TimelineView } from "./timeline-view";
 
@@ -49,6 +49,7 @@ export class App {
   private waiting = element("p", { class: "waiting" }, "Waiting for the first slide …");
   private picker = element("input", { type: "search", list: "groups", "aria-label": "Group", placeholder: "find a group", autocomplete: "off" });
   private options = element("datalist", { id: "groups" });
+  private notes = element("div", { class: "notes" });
   private announced = 0;
 
   constructor(
@@ -56,7 +57,7 @@ export class App {
     private header: Header,
     private source: Source,
   ) {
-    this.recording = new Recording(header.spec);
+    this.recording = new Recording(header.spec, header.slides);
     this.properties = new PropertyPanel(header, (property, part) => this.choose(property, part));
     this.transport = new Transport({
       go: (slide) => this.go(slide),
@@ -117,13 +118,13 @@ export class App {
         forms.append(pick);
       }
     }
-    const notes = header.notes.map((note) => element("p", { class: "note" }, note));
+    this.showNotes(header.notes);
     this.root.append(
       top,
       this.properties.root,
       card("spacetime", "Space-time", legend([["may", "allows the condition"], ["out", "rules it out"], ["unread", "not read"], ["coming", "not delivered yet"]], header), spaceTime),
       card("lattice", "Lattice", element("div", { class: "row" }, this.facts, forms), lattice),
-      card("timeline", "Timeline", element("div", { class: "row" }, this.transport.root, this.counters.root), timeline, ...notes),
+      card("timeline", "Timeline", element("div", { class: "row" }, this.transport.root, this.counters.root), timeline, this.notes),
       this.heard,
       this.waiting,
       this.tooltip.root,
@@ -137,7 +138,7 @@ export class App {
       known = await this.source.groups("").catch(() => []);
       if (!known.length) await new Promise((resolve) => setTimeout(resolve, 700));
     }
-    this.open(group !== undefined && (this.header.live || known.includes(group)) ? group : (known[0] ?? ""));
+    this.open(group !== undefined && isKnown(this.header, group) ? group : (known[0] ?? ""));
   }
 
   private open(group: string): void {
@@ -146,27 +147,34 @@ export class App {
     this.group = group;
     this.picker.value = group;
     this.restart();
-    this.close = this.source.open(
-      group,
-      (chunk) => {
-        const isFirst = this.recording.isEmpty;
-        this.recording.append(chunk);
-        this.waiting.hidden = true;
-        if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst });
-        else if (this.isFollowing) this.go(this.recording.last, { keepFollowing: true });
-        else this.render();
-      },
-      () => this.restart(),
-      (isConnected) => {
+    this.close = this.source.open(group, {
+      take: (chunk) => this.take(chunk),
+      restart: () => this.restart(),
+      note: (notes) => this.showNotes(notes),
+      tell: (isConnected) => {
         this.status.hidden = false;
         this.status.textContent = isConnected ? "live" : "connection lost";
         this.status.classList.toggle("lost", !isConnected);
       },
-    );
+    });
+  }
+
+  private take(chunk: Chunk): void {
+    const isFirst = this.recording.isEmpty;
+    this.recording.append(chunk);
+    this.waiting.hidden = true;
+    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst });
+    else if (this.isFollowing) this.go(this.recording.last, { keepFollowing: true });
+    else if (this.slide < this.recording.first) this.go(this.recording.first); // what was looked at is dropped
+    else this.render();
+  }
+
+  private showNotes(notes: string[]): void {
+    this.notes.replaceChildren(...notes.map((note) => element("p", { class: "note" }, note)));
   }
 
   private restart(): void {
-    this.recording = new Recording(this.header.spec);
+    this.recording = new Recording(this.header.spec, this.header.slides);
     this.waiting.hidden = false;
     this.pinned = null;
   }
@@ -177,8 +185,8 @@ export class App {
   }
 
   private async pick(): Promise<void> {
-    const names = await this.source.groups(this.picker.value);
-    const name = names.includes(this.picker.value) ? this.picker.value : names[0];
+    const typed = this.picker.value; // it may change while the names come
+    const name = choose(await this.source.groups(typed), typed);
     this.wanted = {};
     if (name !== undefined && name !== this.group) this.open(name);
     else this.picker.value = this.group;
@@ -209,12 +217,13 @@ export class App {
   private follow(): void {
     const link = readLink(location.hash);
     const property = this.header.spec.properties.findIndex(({ name }) => name === link.property);
-    if (link.group !== undefined && link.group !== this.group) {
+    if (link.group !== undefined && link.group !== this.group && isKnown(this.header, link.group)) {
       this.wanted = link;
       this.open(link.group);
     }
     if (property >= 0 && (property !== this.property || (link.part ?? 0) !== this.part)) this.choose(property, link.part ?? 0);
     if (link.slide !== undefined) this.go(link.slide);
+    if (link.group !== undefined && !isKnown(this.header, link.group)) this.announce(); // the address says what is shown
   }
 
   private render(): void {

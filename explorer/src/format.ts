@@ -32,6 +32,8 @@ export interface Header {
   notes: string[];
   /** lattices up to this many cuts are drawn */
   drawn: number;
+  /** how many slides a live page keeps, as many as its server; null: all there are */
+  slides: number | null;
   spec: Spec;
 }
 

@@ -16,7 +16,7 @@ export interface State {
   time: unknown;
   /** per part: what the state says of its condition (".", "0", "1", "2") */
   colours: string;
-  /** the slide that delivered it; 0 if that was before the first slide known */
+  /** the slide that delivered it; 0 if that is not known */
   slide: number;
 }
 
@@ -63,7 +63,11 @@ export class Recording {
   private witnesses: Witness[][];
   private labelTexts: (string | 0)[][];
 
-  constructor(readonly spec: Spec) {
+  /** Of more than `most` slides the oldest are dropped; null keeps all. */
+  constructor(
+    readonly spec: Spec,
+    private most: number | null = null,
+  ) {
     const parts = spec.properties.flatMap((property) => property.parts);
     this.lanes = spec.processes.map(() => []);
     this.from = spec.processes.map(() => 0);
@@ -106,10 +110,31 @@ export class Recording {
     });
     for (const [slide, counts, labelled] of chunk.levels) this.levelCounts.set(slide, { counts, labelled });
     for (const [name, changes] of Object.entries(chunk.counters)) {
-      (this.counters[name] ??= []).push(...runningSums(changes));
+      const column = (this.counters[name] ??= []);
+      for (const value of runningSums(changes)) column.push(value);
     }
-    this.cutCounts.push(...chunk.cuts);
+    for (const count of chunk.cuts) this.cutCounts.push(count);
     this.totals = chunk.totals;
+    if (this.most !== null && this.length > this.most) this.drop(this.length - this.most);
+  }
+
+  /** Forgets the oldest slides, and the states that no other slide has in its window. */
+  private drop(count: number): void {
+    const perSlide = [this.process, this.newest, this.least, this.greatest, this.toldAt, this.cutCounts];
+    for (const column of [...perSlide, ...Object.values(this.counters), ...this.witnesses, ...this.labelTexts]) column.splice(0, count);
+    this.values = this.values.map((letters) => letters.slice(count));
+    this.partValues = this.partValues.map((letters) => letters.slice(count));
+    for (let slide = this.first; slide < this.first + count; slide++) {
+      this.levelCounts.delete(slide);
+      this.spec.processes.forEach((_, k) => this.lost.delete(`${slide}/${k}`));
+    }
+    this.first += count;
+    if (!this.hasClocks) return;
+    this.oldestAt(this.first).forEach((oldest, k) => {
+      const surplus = Math.max(0, oldest - this.from[k]);
+      this.lanes[k].splice(0, surplus);
+      this.from[k] += surplus;
+    });
   }
 
   private appendStates(chunk: Chunk, isFirst: boolean): void {

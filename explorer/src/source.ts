@@ -6,18 +6,36 @@ export interface Source {
   /** Group names that contain a text. */
   groups(search: string): Promise<string[]>;
   /** Gives a group's chunks, now and as they come; the function it returns ends that. */
-  open(group: string, take: (chunk: Chunk) => void, restart: () => void, tell: (isConnected: boolean) => void): () => void;
+  open(group: string, on: Listener): () => void;
+}
+
+export interface Listener {
+  take(chunk: Chunk): void;
+  /** What was taken is to be forgotten. */
+  restart(): void;
+  tell(isConnected: boolean): void;
+  /** What the reader should know of what is not shown. */
+  note(notes: string[]): void;
+}
+
+/** The group to open for what was typed: the one of that very name, else the first that was found. */
+export function choose(found: string[], typed: string): string | undefined {
+  return found.includes(typed) ? typed : found[0];
+}
+
+/** Whether a link's group can be opened: on a live page any, since it may still appear. */
+export function isKnown(header: Pick<Header, "groups" | "live">, group: string): boolean {
+  return header.live || header.groups.includes(group);
 }
 
 export function embedded(header: Header): Source {
   const texts = [...document.querySelectorAll("script.chunk")].map((node) => node.textContent ?? "");
   return {
     groups: async (search) => header.groups.filter((name) => name.toLowerCase().includes(search.toLowerCase())),
-    open: (group, take) => {
-      const at = Math.max(0, header.groups.indexOf(group));
+    open: (group, on) => {
       let isOpen = true;
-      void unpack(texts[at] ?? "").then((chunk) => {
-        if (chunk && isOpen) take(chunk);
+      void unpack(texts[header.groups.indexOf(group)] ?? "").then((chunk) => {
+        if (chunk && isOpen) on.take(chunk);
       });
       return () => {
         isOpen = false;
@@ -29,16 +47,17 @@ export function embedded(header: Header): Source {
 export function served(): Source {
   return {
     groups: async (search) => (await (await fetch(`groups?search=${encodeURIComponent(search)}`)).json()) as string[],
-    open: (group, take, restart, tell) => {
+    open: (group, on) => {
       const stream = new EventSource(`slides?group=${encodeURIComponent(group)}`);
       // A new connection begins with all slides that the server still has.
       stream.addEventListener("open", () => {
-        restart();
-        tell(true);
+        on.restart();
+        on.tell(true);
       });
-      stream.addEventListener("error", () => tell(false));
-      stream.addEventListener("restart", () => restart());
-      stream.addEventListener("slides", (event) => take(JSON.parse((event as MessageEvent<string>).data) as Chunk));
+      stream.addEventListener("error", () => on.tell(false));
+      stream.addEventListener("restart", () => on.restart());
+      stream.addEventListener("slides", (event) => on.take(JSON.parse((event as MessageEvent<string>).data) as Chunk));
+      stream.addEventListener("notes", (event) => on.note(JSON.parse((event as MessageEvent<string>).data) as string[]));
       return () => stream.close();
     },
   };

@@ -5,7 +5,7 @@ import { curveMonotoneY, line } from "d3-shape";
 import { onResize, plural } from "./dom";
 import type { Cut, Recording, State } from "./recording";
 import type { Hover, Scene } from "./scene";
-import { cutAt, frontier, messagesInto, positions, segment, visible, type Message, type Visible } from "./spacetime";
+import { cutAt, frontier, messagesInto, Positions, segment, visible, type Message, type Visible } from "./spacetime";
 
 const LEFT = 112;
 const RIGHT = 18;
@@ -30,7 +30,7 @@ export class SpaceTimeView {
   private height = 0;
   private scene: Scene | null = null;
   private view: Visible | null = null;
-  private placed: { recording: Recording; length: number; at: Map<State, number> } | null = null;
+  private placed: { recording: Recording; at: Positions } | null = null;
   private focus: State | null = null;
 
   constructor(
@@ -151,11 +151,9 @@ export class SpaceTimeView {
     return Math.max(6, Math.min(18, this.lane() * 0.32));
   }
 
-  private positions(recording: Recording): Map<State, number> {
-    if (this.placed?.recording !== recording || this.placed.length !== recording.length) {
-      this.placed = { recording, length: recording.length, at: positions(recording) };
-    }
-    return this.placed.at;
+  private positions(recording: Recording): Positions {
+    if (this.placed?.recording !== recording) this.placed = { recording, at: new Positions(recording) };
+    return this.placed.at.follow();
   }
 
   private summary({ recording, moment }: Scene): string {

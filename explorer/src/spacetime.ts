@@ -30,24 +30,75 @@ const GAP = 0.8;
 /**
  * When each state happened, for drawing: at the latest when it was delivered, and before all that depends on it.
  *
- * So messages lead forwards even if their receipt was reported first, and a vertical line is always consistent.
+ * So messages lead forwards even if their receipt was reported first, and a vertical line is always consistent. States
+ * are placed as they come: only new ones, and old ones that they push to the left, are looked at.
  */
-export function positions(recording: Recording): Map<State, number> {
-  const at = new Map<State, number>();
-  const states = recording.lanes.flat();
-  for (const state of states) at.set(state, state.slide || recording.first - 1);
-  const sums = new Map(states.map((state) => [state, state.clock.reduce((a, b) => a + b, 0)]));
-  states.sort((a, b) => sums.get(b)! - sums.get(a)!); // what depends on a state has the larger sum
-  for (const state of states) {
-    const limit = at.get(state)! - GAP;
-    const before = recording.state(state.process, state.number - 1);
-    const causes = state.clock.map((entry, j) => {
-      if (j === state.process) return before;
-      return entry > (before?.clock[j] ?? 0) ? recording.latest(j, entry) : undefined;
-    });
-    for (const cause of causes) if (cause && at.get(cause)! > limit) at.set(cause, limit);
+export class Positions {
+  private at = new WeakMap<State, number>();
+  /** per process, the number of the first state not placed yet */
+  private next: number[];
+
+  constructor(private recording: Recording) {
+    this.next = recording.lanes.map(() => 0);
   }
-  return at;
+
+  get(state: State): number | undefined {
+    return this.at.get(state);
+  }
+
+  /** Places the states that came since. */
+  follow(): this {
+    const { recording } = this;
+    const fresh: State[] = [];
+    recording.lanes.forEach((lane, k) => {
+      for (let at = Math.max(0, this.next[k] - recording.from[k]); at < lane.length; at++) fresh.push(lane[at]);
+      this.next[k] = recording.from[k] + lane.length;
+    });
+    const sums = new Map(fresh.map((state) => [state, state.clock.reduce((a, b) => a + b, 0)]));
+    fresh.sort((a, b) => sums.get(b)! - sums.get(a)!); // what depends on a state has the larger sum
+    for (const state of fresh) {
+      let place = state.slide || recording.first - 1;
+      for (const effect of this.effects(state)) place = Math.min(place, this.at.get(effect)! - GAP);
+      this.at.set(state, place);
+      this.pushCauses(state);
+    }
+    return this;
+  }
+
+  /** The placed states that depend on one most directly: the next of its process, and the first of each other to know it. */
+  private effects({ process, number, index }: State): State[] {
+    const known = this.recording.lanes.map((lane, k) => {
+      if (k === process) return this.recording.state(k, number + 1);
+      let low = 0;
+      let high = lane.length;
+      while (low < high) {
+        const middle = (low + high) >> 1;
+        if (lane[middle].clock[process] >= Math.max(index, 1)) high = middle;
+        else low = middle + 1;
+      }
+      return lane[low];
+    });
+    return known.filter((state): state is State => state !== undefined && this.at.has(state));
+  }
+
+  private pushCauses(moved: State): void {
+    const { recording } = this;
+    const waiting = [moved];
+    for (let state = waiting.pop(); state; state = waiting.pop()) {
+      const { process, number, clock } = state;
+      const limit = this.at.get(state)! - GAP;
+      const before = recording.state(process, number - 1);
+      const causes = clock.map((entry, j) => {
+        if (j === process) return before;
+        return entry > (before?.clock[j] ?? 0) ? recording.latest(j, entry) : undefined;
+      });
+      for (const cause of causes) {
+        if (!cause || !((this.at.get(cause) ?? -Infinity) > limit)) continue; // others are placed later
+        this.at.set(cause, limit);
+        waiting.push(cause);
+      }
+    }
+  }
 }
 
 export interface Visible {
@@ -67,7 +118,7 @@ export interface Visible {
 export function visible(
   recording: Recording,
   moment: Moment,
-  at: Map<State, number>,
+  at: Positions,
   room: number,
   most: number,
 ): Visible {

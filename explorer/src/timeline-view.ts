@@ -84,7 +84,7 @@ export class TimelineView {
   }
 
   render(scene: Scene): void {
-    const isOther = this.recording !== scene.recording || this.svg.attr("data-slides") !== String(scene.recording.length);
+    const isOther = this.recording !== scene.recording || this.svg.attr("data-slides") !== extent(scene.recording);
     this.scene = scene;
     this.recording = scene.recording;
     if (isOther) this.draw();
@@ -107,7 +107,7 @@ export class TimelineView {
     const properties = recording.spec.properties.length;
     const noticesAt = properties * (STRIP + GAP) + SIZE + 2 * GAP;
     const height = noticesAt + NOTICES + AXIS + 6;
-    this.svg.attr("width", this.width).attr("height", height).attr("data-slides", recording.length);
+    this.svg.attr("width", this.width).attr("height", height).attr("data-slides", extent(recording));
     this.drawAxis(height);
     this.drawStrips();
     this.drawSize(properties * (STRIP + GAP) + GAP);
@@ -139,8 +139,7 @@ export class TimelineView {
       const made = enter.append("g").attr("class", "strip");
       made.append("rect").attr("class", "back").attr("x", LEFT).attr("height", STRIP).attr("rx", 3);
       for (const shade of ["one", "mixed", "unknown"]) made.append("path").attr("class", shade);
-      made.append("text").attr("class", "name").attr("x", LEFT - 14).attr("text-anchor", "end").attr("y", STRIP / 2).attr("dy", "0.35em")
-        .on("click", (_, letters) => events.choose(recording.values.indexOf(letters)));
+      made.append("text").attr("class", "name").attr("x", LEFT - 14).attr("text-anchor", "end").attr("y", STRIP / 2).attr("dy", "0.35em");
       made.append("text").attr("class", "value").attr("y", STRIP / 2).attr("dy", "0.35em");
       return made;
     }).attr("transform", (_, k) => `translate(0 ${k * (STRIP + GAP) + 4})`).each((letters, k, nodes) => {
@@ -213,6 +212,9 @@ export class TimelineView {
     this.svg.select(".size .now").text(moment.cuts === null ? "" : compact(moment.cuts));
   }
 }
+
+/** What of a recording is drawn; its length alone stays the same once a live one drops slides. */
+const extent = ({ first, last }: Recording): string => `${first}..${last}`;
 
 const compact = (value: number): string =>
   value < 10_000 ? value.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(value);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { bitsOf, runningSums, unpack } from "../src/format";
 import { Recording } from "../src/recording";
-import { chunk, sample, spec } from "./sample";
+import { chunk, chunkOf, deliveries, sample, spec, specOf } from "./sample";
 
 describe("format", () => {
   it("undoes columns of changes", () => {
@@ -79,5 +79,38 @@ describe("Recording", () => {
     expect(recording.standing(0, 3)?.number).toBe(1);
     expect(recording.standing(0, 5)?.number).toBe(2);
     expect(recording.standing(0, 6)).toBeUndefined(); // it may still come
+  });
+  it("drops the oldest slides beyond a bound, and says the same of the others", () => {
+    const all = deliveries(5, 3, 100);
+    const [whole, some] = [new Recording(specOf(3)), new Recording(specOf(3), 20)];
+    for (let begin = 0; begin < 100; begin += 7) {
+      for (const recording of [whole, some]) recording.append(chunkOf(all, 3, begin, begin + 7));
+      expect(some.length).toBe(Math.min(20, whole.length));
+      expect(some.last).toBe(whole.last);
+      for (let slide = some.first; slide <= some.last; slide++) {
+        expect(some.moment(slide)).toEqual(whole.moment(slide));
+        expect(some.value(0, slide)).toBe(whole.value(0, slide));
+        expect(some.counter("late", slide)).toBe(slide - 1);
+        expect(some.levels(slide)).toEqual(whole.levels(slide));
+        const { newest, oldest } = some.moment(slide);
+        oldest.forEach((first, k) => {
+          for (let number = first; number <= newest[k]; number++) expect(some.state(k, number)).toEqual(whole.state(k, number));
+        });
+      }
+    }
+    expect(some.lanes.flat().length).toBeLessThanOrEqual(20 + 3 * 3);
+    expect(some.levels(1)).toBeUndefined();
+    expect([whole.covers(0, 0, { ...whole.moment(1), newest: [0, 0, 0] }), some.first]).toEqual([1, 81]);
+  });
+  it("takes more slides at once than a call can have arguments", () => {
+    const many = 200_000;
+    const column = (value: number): number[] => Array<number>(many).fill(value);
+    const recording = new Recording(spec);
+    recording.append({
+      ...structuredClone(chunk), process: column(0), states: [], least: [], greatest: [], empty: "", cuts: column(7), values: ["1".repeat(many)],
+      parts: [{ values: "1".repeat(many), cut: Array<0>(many).fill(0), path: Array<0>(many).fill(0), stretch: [], labels: Array<0>(many).fill(0) }],
+      counters: { late: column(0) },
+    });
+    expect([recording.length, recording.moment(many).cuts, recording.counter("late", many)]).toEqual([many, 7, 0]);
   });
 });

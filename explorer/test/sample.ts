@@ -43,3 +43,77 @@ export function sample(): Recording {
   recording.append(structuredClone(chunk));
   return recording;
 }
+
+/** A row of numbers that looks random, the same for the same seed. */
+export function random(seed: number): (below: number) => number {
+  let state = seed * 2654435761 + 1;
+  return (below) => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return Math.floor((state / 2 ** 32) * below);
+  };
+}
+
+export interface Delivered {
+  process: number;
+  clock: number[];
+}
+
+/** States of processes that hear of each other, in an order of delivery in which effects may come before causes. */
+export function deliveries(seed: number, processes: number, count: number): Delivered[] {
+  const draw = random(seed);
+  const clocks = Array.from({ length: processes }, () => Array<number>(processes).fill(0));
+  const made: Delivered[][] = clocks.map(() => []);
+  for (let step = 0; step < count; step++) {
+    const [process, other] = [draw(processes), draw(processes)];
+    if (draw(3) === 0) clocks[process] = clocks[process].map((entry, k) => Math.max(entry, clocks[other][k]));
+    clocks[process][process] += 1;
+    made[process].push({ process, clock: [...clocks[process]] });
+  }
+  const order: Delivered[] = [];
+  while (order.length < count) {
+    const lane = made[draw(processes)];
+    for (let some = draw(4); some > 0 && lane.length; some--) order.push(lane.shift()!);
+  }
+  return order;
+}
+
+const changes = (values: number[]): number[] => values.map((value, at) => value - (at ? values[at - 1] : 0));
+
+/** The chunk of some of the deliveries, as the server makes it: the first brings the initial states. */
+export function chunkOf(all: Delivered[], processes: number, begin: number, end: number): Chunk {
+  const some = all.slice(begin, end);
+  const zero = { clock: Array<number>(processes).fill(0) };
+  return {
+    first: begin + 1,
+    process: some.map(({ process }) => process),
+    states: zero.clock.map((_, k) => {
+      const before = all.slice(0, begin).filter(({ process }) => process === k).length;
+      const states = [...(begin ? [] : [zero]), ...some.filter(({ process }) => process === k)];
+      return {
+        from: begin ? before + 1 : 0,
+        index: changes(states.map(({ clock }) => clock[k])),
+        clock: zero.clock.map((_, j) => changes(states.map(({ clock }) => clock[j]))),
+        variables: [null],
+        variables_of: states.map(() => 0),
+        colours: ["."],
+        time: states.map(() => null),
+      };
+    }),
+    through: begin === 0 ? [[1, 0, 1]] : [],
+    empty: "0".repeat(some.length),
+    least: zero.clock.map(() => some.map(() => 0)),
+    greatest: zero.clock.map(() => some.map(() => 0)),
+    cuts: some.map((_, at) => begin + at),
+    levels: some.map((_, at) => [begin + at + 1, [1], [[0]]]),
+    values: [some.map((_, at) => String((begin + at) % 2)).join("")],
+    parts: [{ values: "0".repeat(some.length), cut: some.map(() => 0), path: some.map(() => 0), stretch: [], labels: some.map(() => 0) }],
+    counters: { late: changes(some.map((_, at) => begin + at)) },
+    totals: {},
+  };
+}
+
+export const specOf = (processes: number): Spec => ({
+  ...spec,
+  processes: Array.from({ length: processes }, (_, k) => `p${k}`),
+  window: Array<number>(processes).fill(3),
+});

@@ -1,8 +1,28 @@
 import { describe, expect, it } from "vitest";
-import { cutAt, frontier, messagesInto, positions, segment, visible } from "../src/spacetime";
+import { Recording, type State } from "../src/recording";
+import { choose, isKnown } from "../src/source";
+import { cutAt, frontier, messagesInto, Positions, segment, visible } from "../src/spacetime";
 import { runs, peaks } from "../src/timeline-view";
 import { readLink, writeLink } from "../src/link";
-import { sample } from "./sample";
+import { chunkOf, deliveries, sample, specOf } from "./sample";
+
+const positions = (recording: Recording): Positions => new Positions(recording).follow();
+
+/** The same, all states at once, from the latest to the earliest. */
+function allPositions(recording: Recording): Map<State, number> {
+  const sum = ({ clock }: State): number => clock.reduce((a, b) => a + b, 0);
+  const states = recording.lanes.flat().sort((a, b) => sum(b) - sum(a));
+  const at = new Map(states.map((state) => [state, state.slide || recording.first - 1]));
+  for (const state of states) {
+    const before = recording.state(state.process, state.number - 1);
+    state.clock.forEach((entry, j) => {
+      const isNews = entry > (before?.clock[j] ?? 0);
+      const cause = j === state.process ? before : isNews ? recording.latest(j, entry) : undefined;
+      if (cause) at.set(cause, Math.min(at.get(cause)!, at.get(state)! - 0.8));
+    });
+  }
+  return at;
+}
 
 describe("the space-time diagram", () => {
   const recording = sample();
@@ -18,6 +38,31 @@ describe("the space-time diagram", () => {
     const at = positions(recording);
     expect(at.get(recording.state(0, 1)!)!).toBeLessThan(at.get(recording.state(1, 1)!)!);
     expect(at.get(recording.state(0, 2)!)!).toBe(3);
+  });
+  it("places states as they come where it would place them all at once", () => {
+    for (let seed = 1; seed <= 20; seed++) {
+      const processes = 2 + (seed % 3);
+      const all = deliveries(seed, processes, 60);
+      const growing = new Recording(specOf(processes));
+      const placed = new Positions(growing);
+      for (let begin = 0; begin < 60; begin += 1 + (seed % 9)) {
+        growing.append(chunkOf(all, processes, begin, Math.min(60, begin + 1 + (seed % 9))));
+        placed.follow();
+        for (const [state, at] of allPositions(growing)) expect(placed.get(state), `seed ${seed}`).toBe(at);
+      }
+    }
+  });
+  it("keeps causes before effects when slides are dropped", () => {
+    const all = deliveries(3, 3, 200);
+    const bounded = new Recording(specOf(3), 15);
+    const placed = new Positions(bounded);
+    for (let begin = 0; begin < 200; begin += 10) {
+      bounded.append(chunkOf(all, 3, begin, begin + 10));
+      placed.follow();
+      for (const state of bounded.lanes.flat()) {
+        for (const { from } of messagesInto(bounded, state)) expect(placed.get(from)!).toBeLessThan(placed.get(state)!);
+      }
+    }
   });
   it("shows the windows in columns", () => {
     expect(view.spans).toEqual([[0, 2], [0, 1]]);
@@ -63,5 +108,18 @@ describe("links", () => {
     expect(readLink(writeLink(link))).toEqual(link);
     expect(readLink("")).toEqual({});
     expect(readLink("#slide=x").slide).toBeUndefined();
+  });
+});
+
+describe("groups", () => {
+  it("are opened by their very name, else by the first that was found", () => {
+    expect(choose(["office 10", "office 1"], "office 1")).toBe("office 1");
+    expect(choose(["office 10"], "office 1")).toBe("office 10");
+    expect(choose([], "x")).toBeUndefined();
+  });
+  it("are known if the page has them, or may get them", () => {
+    expect(isKnown({ groups: ["a"], live: false }, "a")).toBe(true);
+    expect(isKnown({ groups: ["a"], live: false }, "typo")).toBe(false);
+    expect(isKnown({ groups: [], live: true }, "b")).toBe(true);
   });
 });

@@ -20,7 +20,7 @@ from latwin.cli.logs import (
     make_options,
     open_any,
 )
-from latwin.cli.terminal import Patience, print_labelled
+from latwin.cli.terminal import Patience, print_json, print_labelled
 from latwin.errors import InvalidInput, TooManyWaiting
 
 if TYPE_CHECKING:
@@ -51,6 +51,7 @@ def explore(
         str | None, typer.Option("--group", metavar="NAME", help="Only this group; the first 100 if not given.")
     ] = None,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
+    as_json: Annotated[bool, typer.Option("--json", help="Print what was written as one JSON object.")] = False,
 ) -> None:
     """Write a page that shows every slide: space-time diagram, lattice and verdicts, and open it.
 
@@ -79,9 +80,13 @@ def explore(
     _require_slides(groups, group, slides)
     header = header_of(loaded, source=Path(source.name).name, groups=groups.names, notes=groups.notes())
     output.write_text(render_page(header, groups.chunks()), encoding="utf-8")
-    typer.echo(f"{output}: {groups.slides:,} slides, {output.stat().st_size / 1024:,.0f} KiB")
-    for note in groups.notes():
-        print_labelled("note: ", "bold yellow", note)
+    size = output.stat().st_size
+    if as_json:
+        print_json({"page": str(output), "slides": groups.slides, "bytes": size, "notes": groups.notes()})
+    else:
+        typer.echo(f"{output}: {groups.slides:,} slides, {size / 1024:,.0f} KiB")
+        for note in groups.notes():
+            print_labelled("note: ", "bold yellow", note)
     if show and not webbrowser.open(output.resolve().as_uri()):
         print_labelled("note: ", "bold yellow", "no browser could be started; open the file yourself")
 

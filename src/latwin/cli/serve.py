@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gzip
 import webbrowser
-from collections.abc import Iterator
+import zlib
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,14 +16,16 @@ import typer
 
 from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
 from latwin.cli.terminal import print_labelled
-from latwin.errors import InvalidInput, TooManyWaiting
+from latwin.errors import InvalidInput
 
 if TYPE_CHECKING:
     from latwin.explorer.feed import Feed
     from latwin.spec import Spec
 
 _POLL_S = 0.3
-_ENDINGS = (".jsonl", ".ndjson", ".json")
+_GZIP = ".gz"
+_LINES = (".jsonl", ".ndjson", ".json")
+_ENDINGS = (*_LINES, *(ending + _GZIP for ending in _LINES))
 
 
 def serve(
@@ -44,8 +48,9 @@ def serve(
 ) -> None:
     """Serve the explorer's page, live; Ctrl-C ends.
 
-    Over a pipeline's input folder (JSON lines) it shows everything, from local monitors that say what the pipeline
-    says; over its output folder verdicts and counters, for that is what the folder holds.
+    Over a pipeline's input folder (JSON lines, also gzipped) it shows everything, from local monitors that say what
+    the pipeline says of the order of arrival that the folder tells. Of events without `arrival` that may be another
+    order where the pipeline cut its batches differently. Over its output folder it shows verdicts and counters.
     """
     loaded = load_spec(spec)
     with _open_feed(loaded, source, group) as feed:
@@ -75,28 +80,35 @@ def serve(
 
 @contextmanager
 def _open_feed(spec: Spec, source: str, group: str | None) -> Iterator[Feed]:
-    if source != STDIN and Path(source).is_dir() and not _is_output(Path(source)):
-        from latwin.explorer.feed import EventFeed
+    from latwin.explorer.feed import EventFeed
+    from latwin.explorer.outputs import OutputFeed, is_output
 
-        yield EventFeed(
-            spec, _Reader(EventSource(source, None, cast(IO[bytes], FollowingFolder(Path(source))))), only=group
-        )
-        return
-    if source != STDIN and Path(source).is_dir():
+    if source == STDIN or not Path(source).is_dir():
+        with open_events(source) as opened:
+            reader = _Reader(opened)
+            yield EventFeed(spec, reader, only=group, tell=lambda why: _note(f"{opened.name}:{reader.line}", why))
+    elif is_output(Path(source)):
         if find_spec("pyarrow") is None:
             raise InvalidInput("to read a pipeline's output, pyarrow is needed: pip install 'latwin[spark]'")
-        from latwin.explorer.outputs import OutputFeed
-
         yield OutputFeed(spec, Path(source))
-        return
-    with open_events(source) as opened:
-        from latwin.explorer.feed import EventFeed
+    else:
+        _require_lines(Path(source))
+        folder = FollowingFolder(Path(source), spec.processes)
+        yield EventFeed(spec, folder, only=group, tell=lambda why: _note(source, why))
 
-        reader = _Reader(opened)
-        try:
-            yield EventFeed(spec, reader, only=group)
-        except TooManyWaiting as error:
-            raise TooManyWaiting(f"{opened.name}:{reader.line}: {error}") from None
+
+def _note(place: str, text: str) -> None:
+    print_labelled("note: ", "bold yellow", f"{place}: {text}")
+
+
+def _require_lines(folder: Path) -> None:
+    """An input folder may be empty yet; if it has files, some must be JSON lines."""
+    names = sorted(path.name for path in folder.iterdir() if not path.name.startswith((".", "_")))
+    if names and not any(name.endswith(_ENDINGS) for name in names):
+        raise InvalidInput(
+            f"{folder} is no output of latwin, and has no JSON lines ({', '.join(_LINES)}, also with .gz) to "
+            f"be an input; it has {', '.join(names[:3])}"
+        )
 
 
 class _Reader:
@@ -111,47 +123,73 @@ class _Reader:
         for line in self._source.lines():
             self.line = line.number
             if line.unreadable is not None:
-                print_labelled(
-                    "note: ", "bold yellow", f"{self._source.name}:{line.number}: {line.unreadable.reason}"
-                )
+                _note(f"{self._source.name}:{line.number}", line.unreadable.reason)
             yield line.event
 
 
-def _is_output(folder: Path) -> bool:
-    """Whether a folder is a pipeline's output; one without any files may become either, and is taken for one."""
-    if (folder / "verdicts").is_dir():
-        return True
-    return not any(path.suffix in _ENDINGS for path in folder.iterdir())
-
-
 class FollowingFolder:
-    """The lines of all files of JSON lines in a folder, older files first, waiting for more of them.
+    """The events of all files of JSON lines in a folder, waiting for more of them; None for a line that is no event.
 
-    As for `latwin run`, files must appear whole.
+    What is new at one look at the folder is taken as one batch: in the order in which `latwin run` would take it. As
+    for `latwin run`, files must appear whole.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, processes: Sequence[str]) -> None:
         self._folder = folder
+        self._positions = {name: k for k, name in enumerate(processes)}
         self._known: set[str] = set()
 
-    def __iter__(self) -> Iterator[bytes]:
-        """The lines, never ending."""
+    def __iter__(self) -> Iterator[Any | None]:
+        """The events, never ending."""
         from time import sleep
 
+        from latwin.explorer.arrivals import in_order
+
         while True:
-            for path in self._new_files():
-                for line in path.read_bytes().splitlines():
-                    yield line + b"\n"
+            found = [event for path in self._new_files() for event in self._events(path)]
+            yield from (None for event in found if event is None)
+            yield from in_order([event for event in found if event is not None], self._positions)
             sleep(_POLL_S)
 
+    def _events(self, path: Path) -> Iterator[dict[str, Any] | None]:
+        from latwin.explorer.arrivals import group_of
+
+        try:
+            content = path.read_bytes()
+            if path.suffix == _GZIP:
+                content = gzip.decompress(content)
+        except FileNotFoundError:  # deleted since the look
+            return
+        except (OSError, EOFError, zlib.error) as error:
+            _note(str(path), f"cannot be read: {error}")
+            return
+        for line in EventSource(str(path), None, cast(IO[bytes], content.splitlines())).lines():
+            reason = None
+            if line.unreadable is not None:
+                reason = line.unreadable.reason
+            elif not isinstance(line.event, dict):
+                reason = "the line must be a JSON object"
+            elif group_of(line.event) is None:
+                reason = "the group must be a string or an integer"
+            if reason is not None:
+                _note(f"{path}:{line.number}", reason)
+            yield line.event if reason is None else None
+
     def _new_files(self) -> list[Path]:
-        new = [
-            path
-            for path in self._folder.iterdir()
-            if path.suffix in _ENDINGS and not path.name.startswith((".", "_")) and path.name not in self._known
-        ]
-        self._known.update(path.name for path in new)
-        return sorted(new, key=lambda path: (path.stat().st_mtime_ns, path.name))
+        """Files that were not there before, the older ones first."""
+        new: list[tuple[int, str, Path]] = []
+        try:
+            there = list(self._folder.iterdir())
+        except FileNotFoundError:  # it may come back
+            return []
+        for path in there:
+            if path.name.endswith(_ENDINGS) and not path.name.startswith((".", "_")) and path.name not in self._known:
+                try:
+                    new.append((path.stat().st_mtime_ns, path.name, path))
+                except FileNotFoundError:  # deleted since
+                    continue
+        self._known.update(name for _, name, _ in new)
+        return [path for _, _, path in sorted(new)]
 
 
 class Following:

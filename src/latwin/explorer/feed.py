@@ -5,10 +5,12 @@ A feed is read by the threads of a server while one other thread runs it.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Collection, Iterable
+from itertools import islice
 from threading import Condition
 from typing import Any, NamedTuple, Protocol
 
+from latwin.errors import TooManyWaiting
 from latwin.explorer.columns import Chunk, chunk_of
 from latwin.explorer.groups import Groups
 from latwin.spec import Spec
@@ -24,50 +26,63 @@ class News(NamedTuple):
     chunk: Chunk | None
     #: whether it must forget what it has, because slides in between are gone
     restart: bool = False
+    #: how often something came up to now; for `wait`
+    changes: int = 0
 
 
 class Feed(Protocol):
     """Slides of many groups, while they come in."""
 
     def names(self, search: str) -> list[str]:
-        """Some groups whose name contains a text, in any case."""
+        """Some groups whose name contains a text, in any case; one with that very name comes first."""
+
+    def notes(self) -> list[str]:
+        """What a reader should know of what is not shown."""
 
     def read(self, group: str, after: int | None) -> News:
         """A group's slides after one; all that are kept if it is None."""
 
-    def wait(self, timeout_s: float) -> None:
-        """Return when something came, or after a while."""
+    def wait(self, changes: int, timeout_s: float) -> bool:
+        """Return True once something came after so many changes, False if nothing did for a while."""
 
     def run(self) -> None:
         """Take what comes until it ends."""
 
 
-def find(names: Iterable[str], search: str) -> list[str]:
-    """The first names that contain a text, in any case.
+def find(names: Collection[str], search: str) -> list[str]:
+    """The first names that contain a text, in any case; before them the one that is the text.
 
     >>> find(["office 1", "Office 2", "lab"], "OFF")
     ['office 1', 'Office 2']
+    >>> find(["office 10", "office 1"], "office 1")
+    ['office 1', 'office 10']
     """
     wanted = search.casefold()
-    found = []
-    for name in names:
-        if wanted in name.casefold():
-            found.append(name)
-            if len(found) == MOST_NAMES:
-                break
-    return found
+    exact = [search] if search and search in names else []
+    others = (name for name in names if wanted in name.casefold() and name not in exact)
+    return [*exact, *islice(others, MOST_NAMES - len(exact))]
 
 
 class EventFeed:
     """A local recorder for each group, given events one by one; None stands for a line that is no event.
 
-    `only` names the one group to record; without it, the first ones to appear are.
+    `only` names the one group to record; without it, the first ones to appear are. Where a spec's policy is to fail
+    if too many states wait, the event that would have to is rejected, as in a pipeline; `tell` is given the reason.
     """
 
-    def __init__(self, spec: Spec, events: Iterable[Any | None], *, only: str | None = None) -> None:
+    def __init__(
+        self,
+        spec: Spec,
+        events: Iterable[Any | None],
+        *,
+        only: str | None = None,
+        tell: Callable[[str], object] = lambda _: None,
+    ) -> None:
         self._groups = Groups(spec, only=only)
         self._events = events
+        self._tell = tell
         self._changed = Condition()
+        self._changes = 0
 
     def names(self, search: str) -> list[str]:
         """Some groups whose name contains a text."""
@@ -79,21 +94,36 @@ class EventFeed:
         with self._changed:
             recorder = self._groups.recorders.get(group)
             if recorder is None or (after is not None and recorder.last_noted <= after):
-                return News(None)
+                return News(None, changes=self._changes)
             chunk = chunk_of(recorder, after=after)
-            return News(chunk) if chunk is not None else News(chunk_of(recorder), restart=True)
+            if chunk is not None:
+                return News(chunk, changes=self._changes)
+            return News(chunk_of(recorder), restart=True, changes=self._changes)
 
-    def wait(self, timeout_s: float) -> None:
-        """Return when an event came, or after a while."""
+    def notes(self) -> list[str]:
+        """Whether groups are left out."""
         with self._changed:
-            self._changed.wait(timeout_s)
+            return self._groups.left_out()
+
+    def wait(self, changes: int, timeout_s: float) -> bool:
+        """Return True once an event came after so many, False if none did for a while."""
+        with self._changed:
+            return self._changed.wait_for(lambda: self._changes > changes, timeout_s)
 
     def run(self) -> None:
-        """Observe every event until they end; raises what a monitor raises of one."""
+        """Observe every event until they end."""
         for event in self._events:
             with self._changed:
                 if event is None:
                     self._groups.count_unreadable()
                 else:
-                    self._groups.observe(event)
+                    self._observe(event)
+                self._changes += 1
                 self._changed.notify_all()
+
+    def _observe(self, event: Any) -> None:
+        try:
+            self._groups.observe(event)
+        except TooManyWaiting as error:
+            self._groups.count_refused(event)
+            self._tell(str(error))

@@ -11,8 +11,10 @@ from latwin.spec import Spec
 
 #: groups that are recorded if none is chosen: the first ones to appear
 MOST_GROUPS = 100
-#: slides of all groups together
+#: slides of all groups together; beyond it, the largest group loses its oldest one
 MOST_TOTAL = 100_000
+#: names of groups that are not recorded, to tell how many there are
+MOST_LEFT_OUT = 10_000
 _SHOWN = 5
 
 
@@ -20,7 +22,8 @@ class Groups:
     """Recorders by group: the value of an event's `group`, as text; events without one share the group "".
 
     `only` names the one group to record; the others are counted. `first` and `last` limit the slides of each
-    group; without them the last ones are kept, `MOST_SLIDES` of a group.
+    group; without them the last ones are kept, `MOST_SLIDES` of a group. All groups together
+    have `MOST_TOTAL` at most.
     """
 
     def __init__(self, spec: Spec, *, only: str | None = None, first: int = 1, last: int | None = None) -> None:
@@ -29,22 +32,33 @@ class Groups:
         self._first, self._last = first, last
         self._most = MOST_SLIDES if last is None else last - first + 1
         self.recorders: dict[str, Recorder] = {}
-        self._left_out: dict[str, int] = {}
+        self._slides = 0
+        #: in order of appearance; at most MOST_LEFT_OUT of them
+        self._left_out: dict[str, None] = {}
+        self._has_more = False
         self._unreadable = 0
 
     def observe(self, event: Any) -> str | None:
         """Give an event to its group's recorder; the group's name, or None if it is not recorded."""
-        group = event.get("group") if isinstance(event, Mapping) else None
-        name = "" if group is None else str(group)
+        name = _name_of(event)
         recorder = self.recorders.get(name)
         if recorder is None:
-            if name in self._left_out or not self._is_wanted(name):
-                self._left_out[name] = self._left_out.get(name, 0) + 1
+            if not self._is_wanted(name):
+                self._leave_out(name)
                 return None
             recorder = Recorder(self._spec, first=self._first, last=self._last, most=self._most)
             self.recorders[name] = recorder
-        recorder.observe(event)
+        before = len(recorder.slides)
+        try:
+            recorder.observe(event)
+        finally:
+            self._slides += len(recorder.slides) - before
+            self._bound()
         return name
+
+    def count_refused(self, event: Any) -> None:
+        """Note that an event's monitor raised TooManyWaiting: as in a pipeline, it counts as rejected."""
+        self.recorders[_name_of(event)].counters.rejected += 1
 
     def count_unreadable(self) -> None:
         """Note that a line was no event."""
@@ -58,7 +72,7 @@ class Groups:
     @property
     def slides(self) -> int:
         """How many slides are noted in all."""
-        return sum(len(recorder.slides) for recorder in self.recorders.values())
+        return self._slides
 
     @property
     def most_slides(self) -> int:
@@ -74,12 +88,16 @@ class Groups:
         names = [repr(name) for name in list(self._left_out)[:_SHOWN]]
         return ", ".join([*names, "..."] if len(self._left_out) > _SHOWN else names) or "none"
 
+    def left_out(self) -> list[str]:
+        """A note on groups that are not recorded, if there are any."""
+        if not self._left_out or self._only is not None:
+            return []
+        known = f"{'more than ' if self._has_more else ''}{len(self.recorders) + len(self._left_out):,}"
+        return [f"{len(self.recorders):,} of {known} groups are shown; --group NAME shows another."]
+
     def notes(self) -> list[str]:
         """What the reader should know: what was left out or could not be read, and how to see it."""
-        notes = []
-        if self._left_out and self._only is None:
-            known = len(self.recorders) + len(self._left_out)
-            notes.append(f"{len(self.recorders):,} of {known:,} groups are shown; --group NAME shows another.")
+        notes = self.left_out()
         cut = [name for name, recorder in self.recorders.items() if recorder.slide > len(recorder.slides)]
         if cut:
             longest = self.recorders[max(cut, key=lambda name: self.recorders[name].slide)]
@@ -96,4 +114,21 @@ class Groups:
     def _is_wanted(self, name: str) -> bool:
         if self._only is not None:
             return name == self._only
-        return len(self.recorders) < MOST_GROUPS and self.slides < MOST_TOTAL
+        return len(self.recorders) < MOST_GROUPS
+
+    def _leave_out(self, name: str) -> None:
+        if len(self._left_out) < MOST_LEFT_OUT:
+            self._left_out[name] = None
+        elif name not in self._left_out:
+            self._has_more = True
+
+    def _bound(self) -> None:
+        """Drop the oldest slides of whichever group has most, until there are few enough."""
+        while self._slides > MOST_TOTAL:
+            max(self.recorders.values(), key=lambda recorder: len(recorder.slides)).drop_oldest()
+            self._slides -= 1
+
+
+def _name_of(event: Any) -> str:
+    group = event.get("group") if isinstance(event, Mapping) else None
+    return "" if group is None else str(group)

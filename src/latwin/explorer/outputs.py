@@ -25,6 +25,11 @@ _LETTERS = {True: ord("1"), False: ord("0"), None: ord("?")}
 _VERDICT_COLUMNS = ["group", "property", "value", "slide", "least", "greatest", "cuts"]
 
 
+def is_output(folder: Path) -> bool:
+    """Whether a pipeline writes into a folder, or began to."""
+    return (folder / "_latwin.json").is_file() or any((folder / table).is_dir() for table in ("verdicts", "metrics"))
+
+
 class _Told:
     """What the folder tells of one group: a letter a slide and property, and the rest where it is written."""
 
@@ -72,7 +77,7 @@ class OutputFeed:
     """
 
     def __init__(self, spec: Spec, folder: Path, *, sleep: Callable[[float], bool] | None = None) -> None:
-        if not folder.joinpath("metrics").is_dir():
+        if not is_output(folder):
             raise InvalidInput(f"{folder} is no output of latwin: it has no folder 'metrics'")
         self._folder = folder
         self._positions = {name: k for k, name in enumerate(spec.properties)}
@@ -81,6 +86,7 @@ class OutputFeed:
         self._groups: dict[str, _Told] = {}
         self._seen: set[int] = set()
         self._changed = Condition()
+        self._changes = 0
         self._sleep = sleep or self._nap
 
     def names(self, search: str) -> list[str]:
@@ -88,10 +94,14 @@ class OutputFeed:
         with self._changed:
             return find(self._groups, search)
 
-    def wait(self, timeout_s: float) -> None:
-        """Return when a batch came, or after a while."""
+    def notes(self) -> list[str]:
+        """Nothing: all groups are there."""
+        return []
+
+    def wait(self, changes: int, timeout_s: float) -> bool:
+        """Return True once a batch came after so many, False if none did for a while."""
         with self._changed:
-            self._changed.wait(timeout_s)
+            return self._changed.wait_for(lambda: self._changes > changes, timeout_s)
 
     def run(self) -> None:
         """Take batches as they appear, forever unless `sleep` says otherwise."""
@@ -107,6 +117,7 @@ class OutputFeed:
             verdicts = sorted(self._rows("verdicts", batch, _VERDICT_COLUMNS), key=lambda row: row["slide"])
             with self._changed:
                 self._take(metrics, verdicts)
+                self._changes += 1
                 self._changed.notify_all()
             self._seen.add(batch)
 
@@ -115,10 +126,10 @@ class OutputFeed:
         with self._changed:
             told = self._groups.get(group)
             if told is None or told.last < told.first or (after is not None and told.last <= after):
-                return News(None)
-            if after is not None and after + 1 < told.first:
-                return News(self._chunk(told, told.first), restart=True)
-            return News(self._chunk(told, told.first if after is None else after + 1))
+                return News(None, changes=self._changes)
+            restart = after is not None and after + 1 < told.first
+            begin = told.first if after is None or restart else after + 1
+            return News(self._chunk(told, begin), restart, self._changes)
 
     def _take(self, metrics: list[dict[str, Any]], verdicts: list[dict[str, Any]]) -> None:
         for row in verdicts:
@@ -191,7 +202,11 @@ class OutputFeed:
         return self._positions[name] if alone else None
 
     def _batches(self) -> set[int]:
-        found = (re.fullmatch(r"batch=(\d+)", path.name) for path in self._folder.joinpath("metrics").iterdir())
+        try:
+            names = [path.name for path in self._folder.joinpath("metrics").iterdir()]
+        except FileNotFoundError:  # no batch was written yet
+            return set()
+        found = (re.fullmatch(r"batch=(\d+)", name) for name in names)
         return {int(match[1]) for match in found if match}
 
     def _rows(self, table: str, batch: int, columns: list[str]) -> Iterator[dict[str, Any]]:

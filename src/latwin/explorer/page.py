@@ -12,7 +12,7 @@ from typing import Any
 from latwin import __version__
 from latwin.explorer.columns import Chunk, encode, pack
 from latwin.explorer.parts import describe_spec
-from latwin.explorer.recording import MOST_DRAWN
+from latwin.explorer.recording import MOST_DRAWN, MOST_SLIDES
 from latwin.spec import Spec
 
 _ICON = (
@@ -32,6 +32,8 @@ def header_of(
         "groups": list(groups),
         "notes": list(notes),
         "drawn": MOST_DRAWN,
+        #: a live page keeps no more slides than its server
+        "slides": MOST_SLIDES if live else None,
         "spec": describe_spec(spec),
     }
 

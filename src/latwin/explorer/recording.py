@@ -26,7 +26,7 @@ from latwin.explorer.parts import Part, parts_of
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST
 from latwin.lattice.window import Cut
-from latwin.model import Counters, Verdicts
+from latwin.model import Verdicts
 from latwin.monitor import Monitor
 from latwin.properties import Modal, Question
 from latwin.properties.plan import plan_labels
@@ -104,6 +104,7 @@ class Recorder(Monitor):
         self.last_noted = 0
         self.noted: list[deque[StateNotes]] = [deque() for _ in spec.processes]
         self.parts: list[Part] = parts_of(spec)
+        self._modalities = None  # no runs in compiled code: every slide must come by `_judge`, which takes the notes
         self._counter = BitLattice(self._window, spec.max_cuts)
         #: the parts' detectors, each with the position of the property if the part is all of it
         self._detectors: list[tuple[Detector, int | None]] = [
@@ -129,7 +130,12 @@ class Recorder(Monitor):
 
     def totals(self) -> dict[str, int]:
         """The counters now, after the last event."""
-        return dict(zip(COUNTERS, _counts(self.counters), strict=True))
+        return dict(zip(COUNTERS, self._counts(), strict=True))
+
+    def drop_oldest(self) -> None:
+        """Forget the oldest of the noted slides."""
+        self.slides.popleft()
+        self._forget()
 
     def _judge(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         super()._judge(arrival, every, out)
@@ -174,7 +180,7 @@ class Recorder(Monitor):
                 self._note_part(number, cuts, None if flags is None else flags[number], level)
                 for number in range(len(self.parts))
             ),
-            counters=_counts(self.counters),
+            counters=self._counts(),
         )
 
     def _note_part(
@@ -211,6 +217,11 @@ class Recorder(Monitor):
         numbers = [self._window.find(process, index) for process, index in enumerate(cut)]
         return tuple(number for number in numbers if number is not None)
 
+    def _counts(self) -> tuple[int, ...]:
+        """The counters; those that wait by the buffer, for the monitor counts them only after the last slide."""
+        values = {name: getattr(self.counters, name) for name in COUNTERS}
+        return tuple({**values, "waiting": len(self._buffer.waiting)}.values())
+
     def _count(self) -> int | None:
         try:
             return self._counter.count()
@@ -234,7 +245,3 @@ def _flags(lattice: BitLattice, labels: npt.NDArray[np.uint64]) -> npt.NDArray[n
 def _bits(words: npt.NDArray[np.uint64]) -> npt.NDArray[np.bool_]:
     little = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)
     return np.unpackbits(little, bitorder="little").astype(np.bool_)
-
-
-def _counts(counters: Counters) -> tuple[int, ...]:
-    return tuple(getattr(counters, name) for name in COUNTERS)

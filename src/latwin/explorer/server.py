@@ -2,14 +2,17 @@
 
 GET /                     the page
 GET /groups?search=TEXT   names of groups, as JSON
-GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` to begin anew
+GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` to begin anew, `notes` for the reader
 """
 
 from __future__ import annotations
 
+import socket
 from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Event
+from time import monotonic
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
 
@@ -37,7 +40,9 @@ class ExplorerServer(ThreadingHTTPServer):
     def __init__(self, feed: Feed, header: Mapping[str, Any], *, host: str, port: int) -> None:
         self.feed = feed
         self.page = render_page(header).encode()
-        self.is_stopped = False
+        self._stopped = Event()
+        if ":" in host:
+            self.address_family = socket.AF_INET6
         super().__init__((host, port), _Handler)
         self.host = host
         self.port = int(self.server_address[1])
@@ -49,15 +54,26 @@ class ExplorerServer(ThreadingHTTPServer):
 
     def shutdown(self) -> None:
         """End the streams, and stop to serve."""
-        self.is_stopped = True
+        self._stopped.set()
         super().shutdown()
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether the streams are to end."""
+        return self._stopped.is_set()
+
+    def pause(self) -> None:
+        """Let slides gather for a moment, unless the server stops."""
+        self._stopped.wait(_PAUSE_S)
 
     def accepts(self, host: str | None) -> bool:
         """Whether a request's `Host` may be answered."""
         if self.host not in _LOCAL:
             return True
-        name = urlsplit(f"//{host or ''}").hostname
-        return name in _LOCAL
+        try:
+            return urlsplit(f"//{host or ''}").hostname in _LOCAL
+        except ValueError:  # such as a bracket that is not closed
+            return False
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -70,7 +86,11 @@ class _Handler(BaseHTTPRequestHandler):
         if not self.server.accepts(self.headers.get("Host")):
             self._answer(HTTPStatus.MISDIRECTED_REQUEST, "text/plain", b"this is not the server of that name\n")
             return
-        url = urlsplit(self.path)
+        try:
+            url = urlsplit(self.path)
+        except ValueError:
+            self._answer(HTTPStatus.BAD_REQUEST, "text/plain", b"this is no address\n")
+            return
         query = {name: values[-1] for name, values in parse_qs(url.query, keep_blank_values=True).items()}
         if url.path == "/":
             self._answer(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
@@ -115,20 +135,31 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return
-        feed, sent = self.server.feed, None
         try:
             self.wfile.write(b"retry: 1000\n\n")
-            while not self.server.is_stopped:
-                news = feed.read(group, sent)
-                if news.chunk is None:
-                    self.wfile.write(b": still here\n\n")
-                    feed.wait(_KEEP_ALIVE_S)
-                    continue
+            self._send(group)
+        except (BrokenPipeError, ConnectionResetError):  # the reader left
+            self.close_connection = True
+
+    def _send(self, group: str) -> None:
+        server, feed = self.server, self.server.feed
+        sent: int | None = None
+        told: list[str] = []
+        silent_since = monotonic()
+        while not server.is_stopped:
+            news, notes = feed.read(group, sent), feed.notes()
+            if notes != told:
+                told = notes
+                self.wfile.write(b"event: notes\ndata: " + encode(notes) + b"\n\n")
+            if news.chunk is not None:
                 if news.restart:
                     self.wfile.write(b"event: restart\ndata:\n\n")
                 self.wfile.write(b"event: slides\ndata: " + encode(news.chunk) + b"\n\n")
-                self.wfile.flush()
                 sent = news.chunk["first"] + len(news.chunk["process"]) - 1
-                feed.wait(_PAUSE_S)
-        except (BrokenPipeError, ConnectionResetError):  # the reader left
-            self.close_connection = True
+                silent_since = monotonic()
+            server.pause()
+            # Other groups' events wake this reader too, so its own silence is measured, not the wait alone.
+            rest_s = silent_since + _KEEP_ALIVE_S - monotonic()
+            if not feed.wait(news.changes, max(0.0, rest_s)) or rest_s <= 0:
+                self.wfile.write(b": still here\n\n")
+                silent_since = monotonic()

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources f5790495bb2df54a */
+/* The page of latwin's explorer, built from explorer/; sources f69c0b134a36dd19 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -1143,6 +1143,7 @@ function hn(e) {
 //#region src/recording.ts
 var gn = class {
 	spec;
+	most;
 	lanes;
 	from;
 	first = 1;
@@ -1161,10 +1162,10 @@ var gn = class {
 	partValues;
 	witnesses;
 	labelTexts;
-	constructor(e) {
-		this.spec = e;
-		let t = e.properties.flatMap((e) => e.parts);
-		this.lanes = e.processes.map(() => []), this.from = e.processes.map(() => 0), this.values = e.properties.map(() => ""), this.partValues = t.map(() => ""), this.witnesses = t.map(() => []), this.labelTexts = t.map(() => []);
+	constructor(e, t = null) {
+		this.spec = e, this.most = t;
+		let n = e.properties.flatMap((e) => e.parts);
+		this.lanes = e.processes.map(() => []), this.from = e.processes.map(() => 0), this.values = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
 	}
 	get length() {
 		return this.process.length;
@@ -1194,8 +1195,34 @@ var gn = class {
 			counts: n,
 			labelled: r
 		});
-		for (let [t, n] of Object.entries(e.counters)) (this.counters[t] ??= []).push(...l(n));
-		this.cutCounts.push(...e.cuts), this.totals = e.totals;
+		for (let [t, n] of Object.entries(e.counters)) {
+			let e = this.counters[t] ??= [];
+			for (let t of l(n)) e.push(t);
+		}
+		for (let t of e.cuts) this.cutCounts.push(t);
+		this.totals = e.totals, this.most !== null && this.length > this.most && this.drop(this.length - this.most);
+	}
+	drop(e) {
+		let t = [
+			this.process,
+			this.newest,
+			this.least,
+			this.greatest,
+			this.toldAt,
+			this.cutCounts
+		];
+		for (let n of [
+			...t,
+			...Object.values(this.counters),
+			...this.witnesses,
+			...this.labelTexts
+		]) n.splice(0, e);
+		this.values = this.values.map((t) => t.slice(e)), this.partValues = this.partValues.map((t) => t.slice(e));
+		for (let t = this.first; t < this.first + e; t++) this.levelCounts.delete(t), this.spec.processes.forEach((e, n) => this.lost.delete(`${t}/${n}`));
+		this.first += e, this.hasClocks && this.oldestAt(this.first).forEach((e, t) => {
+			let n = Math.max(0, e - this.from[t]);
+			this.lanes[t].splice(0, n), this.from[t] += n;
+		});
 	}
 	appendStates(e, t) {
 		e.states.forEach((e, n) => {
@@ -1309,27 +1336,63 @@ var gn = class {
 	show(e) {
 		return `(${e.map((e, t) => this.state(t, e)?.index ?? e).join(",")})`;
 	}
-}, A = Math.PI, j = 2 * A, M = 1e-6, _n = j - M;
-function vn(e) {
+};
+//#endregion
+//#region src/source.ts
+function _n(e, t) {
+	return e.includes(t) ? t : e[0];
+}
+function vn(e, t) {
+	return e.live || e.groups.includes(t);
+}
+function yn(e) {
+	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
+	return {
+		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
+		open: (n, r) => {
+			let i = !0;
+			return c(t[e.groups.indexOf(n)] ?? "").then((e) => {
+				e && i && r.take(e);
+			}), () => {
+				i = !1;
+			};
+		}
+	};
+}
+function bn() {
+	return {
+		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
+		open: (e, t) => {
+			let n = new EventSource(`slides?group=${encodeURIComponent(e)}`);
+			return n.addEventListener("open", () => {
+				t.restart(), t.tell(!0);
+			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(JSON.parse(e.data))), n.addEventListener("notes", (e) => t.note(JSON.parse(e.data))), () => n.close();
+		}
+	};
+}
+//#endregion
+//#region node_modules/d3-path/dist/d3-path.mjs
+var A = Math.PI, j = 2 * A, M = 1e-6, xn = j - M;
+function Sn(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function yn(e) {
+function Cn(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return vn;
+	if (t > 15) return Sn;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function bn(e, t, n, r) {
+function wn(e, t, n, r) {
 	return e === n && t === r;
 }
-function xn(e) {
+function Tn(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return bn;
+	if (!(t <= 15)) return wn;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -1337,9 +1400,9 @@ function xn(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Sn = class {
+var En = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? vn : yn(e), this._equal = e == null ? bn : xn(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Sn : Cn(e), this._equal = e == null ? wn : Tn(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -1372,7 +1435,7 @@ var Sn = class {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
 		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > M || Math.abs(this._y1 - l) > M) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % j + j), d > _n) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			if (d < 0 && (d = d % j + j), d > xn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
 			else if (d > M) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= A && this._equal(c, l, a, o)) {
@@ -1391,7 +1454,7 @@ var Sn = class {
 		return this._;
 	}
 };
-Sn.prototype;
+En.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
 function N(e) {
@@ -1399,10 +1462,10 @@ function N(e) {
 		return e;
 	};
 }
-var Cn = Math.cos, P = Math.sin, F = Math.sqrt, wn = 1e-12, I = Math.PI;
+var Dn = Math.cos, P = Math.sin, F = Math.sqrt, On = 1e-12, I = Math.PI;
 I / 2;
-var Tn = 2 * I;
-function En(e) {
+var kn = 2 * I;
+function An(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -1413,16 +1476,16 @@ function En(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Sn(t);
+	}, () => new En(t);
 }
 Array.prototype.slice;
-function Dn(e) {
+function jn(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function On(e) {
+function Mn(e) {
 	this._context = e;
 }
-On.prototype = {
+Mn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1446,19 +1509,19 @@ On.prototype = {
 	}
 };
 function L(e) {
-	return new On(e);
+	return new Mn(e);
 }
-function kn(e) {
+function Nn(e) {
 	return e[0];
 }
-function An(e) {
+function Pn(e) {
 	return e[1];
 }
-function jn(e, t) {
-	var n = N(!0), r = null, i = L, a = null, o = En(s);
-	e = typeof e == "function" ? e : e === void 0 ? kn : N(e), t = typeof t == "function" ? t : t === void 0 ? An : N(t);
+function Fn(e, t) {
+	var n = N(!0), r = null, i = L, a = null, o = An(s);
+	e = typeof e == "function" ? e : e === void 0 ? Nn : N(e), t = typeof t == "function" ? t : t === void 0 ? Pn : N(t);
 	function s(s) {
-		var c, l = (s = Dn(s)).length, u, d = !1, f;
+		var c, l = (s = jn(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
@@ -1474,11 +1537,11 @@ function jn(e, t) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Mn(e, t, n) {
-	var r = null, i = N(!0), a = null, o = L, s = null, c = En(l);
-	e = typeof e == "function" ? e : e === void 0 ? kn : N(+e), t = typeof t == "function" ? t : N(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? An : N(+n);
+function In(e, t, n) {
+	var r = null, i = N(!0), a = null, o = L, s = null, c = An(l);
+	e = typeof e == "function" ? e : e === void 0 ? Nn : N(+e), t = typeof t == "function" ? t : N(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Pn : N(+n);
 	function l(l) {
-		var u, d, f, p = (l = Dn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = jn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -1492,7 +1555,7 @@ function Mn(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return jn().defined(i).curve(o).context(a);
+		return Fn().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
 		return arguments.length ? (e = typeof t == "function" ? t : N(+t), r = null, l) : e;
@@ -1520,11 +1583,11 @@ function Mn(e, t, n) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Pn(L);
-function Nn(e) {
+Rn(L);
+function Ln(e) {
 	this._curve = e;
 }
-Nn.prototype = {
+Ln.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1541,17 +1604,17 @@ Nn.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Pn(e) {
+function Rn(e) {
 	function t(t) {
-		return new Nn(e(t));
+		return new Ln(e(t));
 	}
 	return t._curve = e, t;
 }
 F(3), F(1 / 3) * 2;
-var Fn = P(I / 10) / P(7 * I / 10);
-P(Tn / 10) * Fn, -Cn(Tn / 10) * Fn, F(3), F(3), F(3) / 2, (1 / F(12) / 2 + 1) * 3;
+var zn = P(I / 10) / P(7 * I / 10);
+P(kn / 10) * zn, -Dn(kn / 10) * zn, F(3), F(3), F(3) / 2, (1 / F(12) / 2 + 1) * 3;
 function R() {}
-function In(e, t, n) {
+function Bn(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
 function z(e) {
@@ -1569,7 +1632,7 @@ z.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: In(this, this._x1, this._y1);
+			case 3: Bn(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1583,15 +1646,15 @@ z.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: In(this, e, t);
+			default: Bn(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Ln(e, t) {
+function Vn(e, t) {
 	this._basis = new z(e), this._beta = t;
 }
-Ln.prototype = {
+Vn.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1605,7 +1668,7 @@ Ln.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new z(e) : new Ln(e, t);
+		return t === 1 ? new z(e) : new Vn(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
@@ -1742,20 +1805,20 @@ U.prototype = {
 })(0);
 function W(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > wn) {
+	if (e._l01_a > On) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > wn) {
+	if (e._l23_a > On) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function Rn(e, t) {
+function Hn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Rn.prototype = {
+Hn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1793,16 +1856,16 @@ Rn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Rn(e, t) : new V(e, 0);
+		return t ? new Hn(e, t) : new V(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function zn(e, t) {
+function Un(e, t) {
 	this._context = e, this._alpha = t;
 }
-zn.prototype = {
+Un.prototype = {
 	areaStart: R,
 	areaEnd: R,
 	lineStart: function() {
@@ -1840,16 +1903,16 @@ zn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new zn(e, t) : new H(e, 0);
+		return t ? new Un(e, t) : new H(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Bn(e, t) {
+function Wn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Bn.prototype = {
+Wn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1884,20 +1947,20 @@ Bn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Bn(e, t) : new U(e, 0);
+		return t ? new Wn(e, t) : new U(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Vn(e) {
+function Gn(e) {
 	return e < 0 ? -1 : 1;
 }
-function Hn(e, t, n) {
+function Kn(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (Vn(a) + Vn(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (Gn(a) + Gn(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function Un(e, t) {
+function qn(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
@@ -1905,10 +1968,10 @@ function G(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function Wn(e) {
+function Jn(e) {
 	this._context = e;
 }
-Wn.prototype = {
+Jn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1923,7 +1986,7 @@ Wn.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: G(this, this._t0, Un(this, this._t0));
+			case 3: G(this, this._t0, qn(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -1938,24 +2001,24 @@ Wn.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, G(this, Un(this, n = Hn(this, e, t)), n);
+					this._point = 3, G(this, qn(this, n = Kn(this, e, t)), n);
 					break;
-				default: G(this, this._t0, n = Hn(this, e, t));
+				default: G(this, this._t0, n = Kn(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function Gn(e) {
-	this._context = new Kn(e);
+function Yn(e) {
+	this._context = new Xn(e);
 }
-(Gn.prototype = Object.create(Wn.prototype)).point = function(e, t) {
-	Wn.prototype.point.call(this, t, e);
+(Yn.prototype = Object.create(Jn.prototype)).point = function(e, t) {
+	Jn.prototype.point.call(this, t, e);
 };
-function Kn(e) {
+function Xn(e) {
 	this._context = e;
 }
-Kn.prototype = {
+Xn.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -1969,13 +2032,13 @@ Kn.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function qn(e) {
-	return new Gn(e);
+function Zn(e) {
+	return new Yn(e);
 }
-function Jn(e, t) {
+function Qn(e, t) {
 	this._context = e, this._t = t;
 }
-Jn.prototype = {
+Qn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2003,12 +2066,12 @@ Jn.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function Yn(e) {
-	return new Jn(e, 1);
+function $n(e) {
+	return new Qn(e, 1);
 }
 //#endregion
 //#region src/spacetime.ts
-function Xn(e, t) {
+function er(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -2024,19 +2087,51 @@ function Xn(e, t) {
 		}];
 	});
 }
-var Zn = .8;
-function Qn(e) {
-	let t = /* @__PURE__ */ new Map(), n = e.lanes.flat();
-	for (let r of n) t.set(r, r.slide || e.first - 1);
-	let r = new Map(n.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
-	n.sort((e, t) => r.get(t) - r.get(e));
-	for (let r of n) {
-		let n = t.get(r) - Zn, i = e.state(r.process, r.number - 1), a = r.clock.map((t, n) => n === r.process ? i : t > (i?.clock[n] ?? 0) ? e.latest(n, t) : void 0);
-		for (let e of a) e && t.get(e) > n && t.set(e, n);
+var tr = .8, nr = class {
+	recording;
+	at = /* @__PURE__ */ new WeakMap();
+	next;
+	constructor(e) {
+		this.recording = e, this.next = e.lanes.map(() => 0);
 	}
-	return t;
-}
-function $n(e, t, n, r, i) {
+	get(e) {
+		return this.at.get(e);
+	}
+	follow() {
+		let { recording: e } = this, t = [];
+		e.lanes.forEach((n, r) => {
+			for (let i = Math.max(0, this.next[r] - e.from[r]); i < n.length; i++) t.push(n[i]);
+			this.next[r] = e.from[r] + n.length;
+		});
+		let n = new Map(t.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
+		t.sort((e, t) => n.get(t) - n.get(e));
+		for (let n of t) {
+			let t = n.slide || e.first - 1;
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - tr);
+			this.at.set(n, t), this.pushCauses(n);
+		}
+		return this;
+	}
+	effects({ process: e, number: t, index: n }) {
+		return this.recording.lanes.map((r, i) => {
+			if (i === e) return this.recording.state(i, t + 1);
+			let a = 0, o = r.length;
+			for (; a < o;) {
+				let t = a + o >> 1;
+				r[t].clock[e] >= Math.max(n, 1) ? o = t : a = t + 1;
+			}
+			return r[a];
+		}).filter((e) => e !== void 0 && this.at.has(e));
+	}
+	pushCauses(e) {
+		let { recording: t } = this, n = [e];
+		for (let e = n.pop(); e; e = n.pop()) {
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - tr, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
+		}
+	}
+};
+function rr(e, t, n, r, i) {
 	let a = t.slide, o = e.lanes.map((r, i) => {
 		let o = t.newest[i];
 		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
@@ -2067,7 +2162,7 @@ function K(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function er(e, t, n) {
+function ir(e, t, n) {
 	let r = n.map((n, r) => {
 		let i = e.state(r, t.spans[r][0]);
 		if (i && n < i.number) return [-.7, t.column.get(i)];
@@ -2078,7 +2173,7 @@ function er(e, t, n) {
 	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
 	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
-function tr(e, t, n) {
+function ar(e, t, n) {
 	return t.spans.map(([r, i], a) => {
 		for (let o = i; o >= r; o--) {
 			let r = e.state(a, o);
@@ -2089,7 +2184,7 @@ function tr(e, t, n) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 116, lr = class {
+var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 116, pr = class {
 	events;
 	svg;
 	layers;
@@ -2131,13 +2226,13 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 		this.scene = e;
 		let { recording: t, moment: n } = e, { processes: r } = t.spec;
 		if (!this.width) return;
-		let i = Math.max(this.height, 40 + sr * r.length);
+		let i = Math.max(this.height, 40 + dr * r.length);
 		if (this.svg.attr("width", this.width).attr("height", i), !t.hasClocks) {
 			this.renderVerdict(e);
 			return;
 		}
-		let a = Math.max(40, Math.floor((this.width - q - J) / or));
-		this.view = $n(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
+		let a = Math.max(40, Math.floor((this.width - q - J) / ur));
+		this.view = rr(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
 		let { hidden: s } = this.view, c = this.layers.labels.selectAll("text.hidden").data(s ? [s] : []).join("text");
 		c.attr("class", "hidden soft").attr("x", q).attr("y", i - 4), c.text(`${o(s, "earlier state")} of the windows not shown`);
 	}
@@ -2145,7 +2240,7 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 		let { recording: n } = this.scene ?? {};
 		if (!n || !this.view) return;
 		let r = [t, e.cut].filter((e) => e !== null), i = r.flatMap((e) => {
-			let t = er(n, this.view, e);
+			let t = ir(n, this.view, e);
 			return t ? [{
 				cut: e,
 				d: this.frontierPath(t)
@@ -2163,29 +2258,28 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 		};
 	}
 	room() {
-		return Math.floor((this.width - q - J) / ir);
+		return Math.floor((this.width - q - J) / cr);
 	}
 	x(e) {
 		let t = this.width - q - J;
-		return q + e * Math.min(ar, t / this.view.columns);
+		return q + e * Math.min(lr, t / this.view.columns);
 	}
 	lane() {
 		let e = Number(this.svg.attr("height"));
-		return Math.min(cr, (e - nr - rr) / this.scene.recording.spec.processes.length);
+		return Math.min(fr, (e - or - sr) / this.scene.recording.spec.processes.length);
 	}
 	y(e) {
 		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
-		return nr + Math.max(0, t - nr - rr - this.lane() * n) / 2 + this.lane() * (e + .5);
+		return or + Math.max(0, t - or - sr - this.lane() * n) / 2 + this.lane() * (e + .5);
 	}
 	thickness() {
 		return Math.max(6, Math.min(18, this.lane() * .32));
 	}
 	positions(e) {
-		return (this.placed?.recording !== e || this.placed.length !== e.length) && (this.placed = {
+		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			length: e.length,
-			at: Qn(e)
-		}), this.placed.at;
+			at: new nr(e)
+		}), this.placed.at.follow();
 	}
 	summary({ recording: e, moment: t }) {
 		return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
@@ -2227,7 +2321,7 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 		c.select("rect").attr("x", 2.5).attr("y", -i / 2).attr("height", i).attr("rx", Math.min(5, i / 2)).attr("width", s), c.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, i / 3, (this.x(1) - this.x(0)) / 5)).attr("cx", 0), c.select("text").attr("x", (e) => 2.5 + s(e) / 2).attr("y", -i / 2 - 5).text((e) => s(e) > 16 && this.lane() > 34 ? e.index : "");
 	}
 	drawMessages({ recording: e, moment: t }) {
-		let n = this.view, r = [...n.column.keys()].flatMap((t) => Xn(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
+		let n = this.view, r = [...n.column.keys()].flatMap((t) => er(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
 		this.layers.messages.selectAll("path").data(r, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => i(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 			let [r, i] = [this.x(n.column.get(e)), this.y(e.process)], [a, o] = [this.x(n.column.get(t)), this.y(t.process)], s = Math.hypot(a - r, o - i), [c, l] = [(a - r) / s, (o - i) / s];
 			return `M${r + 5 * c} ${i + 5 * l}L${a - 6 * c} ${o - 6 * l}`;
@@ -2250,7 +2344,7 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 		], i = /* @__PURE__ */ new Map();
 		for (let { kind: e, cut: t } of r) t && i.set(t.join(), [...i.get(t.join()) ?? [], e]);
 		let a = r.flatMap(({ kind: t, cut: n }) => {
-			let r = n && er(e, this.view, n);
+			let r = n && ir(e, this.view, n);
 			if (!n || !r) return [];
 			let a = i.get(n.join());
 			return [{
@@ -2280,7 +2374,7 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 			...t,
 			[t[t.length - 1][0], t[t.length - 1][1] + n]
 		];
-		return jn().curve(qn)(r) ?? "";
+		return Fn().curve(Zn)(r) ?? "";
 	}
 	renderVerdict({ recording: e, moment: t }) {
 		let { processes: n } = e.spec;
@@ -2315,7 +2409,7 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 			}, null);
 			return;
 		}
-		let s = tr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
+		let s = ar(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
 		this.events.point({
 			cut: d,
 			state: m
@@ -2336,7 +2430,7 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 		let { recording: n, moment: r } = this.scene, i = n.spec.processes.length, a = this.focus ?? n.state(r.process, r.newest[r.process]), o = (a.process + t[0] + i) % i, [s, c] = this.view.spans[o], l = a.number + t[1];
 		if (o !== a.process) {
 			let e = this.view.column.get(a) ?? 0;
-			l = tr(n, this.view, e + .5)[o];
+			l = ar(n, this.view, e + .5)[o];
 		}
 		this.focus = n.state(o, Math.min(Math.max(l, s), c)) ?? a, this.events.point({
 			cut: null,
@@ -2349,12 +2443,12 @@ var q = 112, J = 18, nr = 30, rr = 10, ir = 46, ar = 110, or = 9, sr = 18, cr = 
 function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function ur(e, t) {
+function mr(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function dr(e) {
+function hr(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === ur ? e : fr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === mr ? e : gr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2385,27 +2479,27 @@ function dr(e) {
 		right: a
 	};
 }
-function fr() {
+function gr() {
 	return 0;
 }
-function pr(e) {
+function _r(e) {
 	return e === null ? NaN : +e;
 }
-var mr = dr(Y);
-mr.right, mr.left, dr(pr).center, Array.prototype.slice;
-var hr = Math.sqrt(50), gr = Math.sqrt(10), _r = Math.sqrt(2);
-function vr(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= hr ? 10 : a >= gr ? 5 : a >= _r ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? vr(e, t, n * 2) : [
+var vr = hr(Y);
+vr.right, vr.left, hr(_r).center, Array.prototype.slice;
+var yr = Math.sqrt(50), br = Math.sqrt(10), xr = Math.sqrt(2);
+function Sr(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= yr ? 10 : a >= br ? 5 : a >= xr ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Sr(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function yr(e, t, n) {
+function Cr(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? vr(t, e, n) : vr(e, t, n);
+	let r = t < e, [i, a, o] = r ? Sr(t, e, n) : Sr(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2417,14 +2511,14 @@ function yr(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, br = 6, $ = 40, xr = 10, Sr = 18, Cr = [
+var X = 132, Z = 84, Q = 15, wr = 6, $ = 40, Tr = 10, Er = 18, Dr = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function wr(e, t) {
+function Or(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2436,14 +2530,14 @@ function wr(e, t) {
 	}
 	return n;
 }
-function Tr(e, t) {
+function kr(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var Er = class {
+var Ar = class {
 	events;
 	svg;
 	cursor = e("div", {
@@ -2473,7 +2567,7 @@ var Er = class {
 		});
 	}
 	render(e) {
-		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== String(e.recording.length);
+		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== jr(e.recording);
 		this.scene = e, this.recording = e.recording, t ? this.draw() : this.drawCursor();
 	}
 	slideAt(e) {
@@ -2487,36 +2581,36 @@ var Er = class {
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + xr + Sr + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", e.length), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + br), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - Sr}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + Tr + Er + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", jr(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + wr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - Er}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = yr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = Cr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - Sr), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - Er), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
 		let e = this.recording, t = this.width - X - Z, { events: n } = this;
-		this.svg.select(".strips").selectAll("g.strip").data(e.values).join((t) => {
-			let r = t.append("g").attr("class", "strip");
-			r.append("rect").attr("class", "back").attr("x", X).attr("height", Q).attr("rx", 3);
+		this.svg.select(".strips").selectAll("g.strip").data(e.values).join((e) => {
+			let t = e.append("g").attr("class", "strip");
+			t.append("rect").attr("class", "back").attr("x", X).attr("height", Q).attr("rx", 3);
 			for (let e of [
 				"one",
 				"mixed",
 				"unknown"
-			]) r.append("path").attr("class", e);
-			return r.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em").on("click", (t, r) => n.choose(e.values.indexOf(r))), r.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), r;
+			]) t.append("path").attr("class", e);
+			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = O(a[i]), s = wr(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
+			let o = O(a[i]), s = Or(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
 			o.select(".back").attr("width", t), o.select(".one").attr("d", c("1")), o.select(".mixed").attr("d", c("m")), o.select(".unknown").attr("d", c("?")), o.select(".value").attr("x", this.width - Z + 12);
 			let { name: l } = e.spec.properties[i];
 			o.select(".name").text(l.length > 17 ? l.slice(0, 16) + "…" : l).on("click", () => n.choose(i));
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = Tr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Mn().curve(Yn).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = kr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = In().curve($n).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
@@ -2537,14 +2631,14 @@ var Er = class {
 				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${Dr(i)}`,
+				text: `max ${Mr(i)}`,
 				name: "small"
 			}
 		];
 		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = Cr.flatMap((e) => {
+		let t = this.recording, n = Dr.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2563,9 +2657,9 @@ var Er = class {
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Dr(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Mr(e.cuts));
 	}
-}, Dr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Or = [
+}, jr = ({ first: e, last: t }) => `${e}..${t}`, Mr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Nr = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -2573,7 +2667,7 @@ var Er = class {
 	["1 … 9", "choose a property"],
 	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
 	["Enter", "keep a cut drawn; Escape lets it go"]
-], kr = class {
+], Pr = class {
 	root;
 	header;
 	source;
@@ -2614,9 +2708,10 @@ var Er = class {
 		autocomplete: "off"
 	});
 	options = e("datalist", { id: "groups" });
+	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(t, n, r) {
-		this.root = t, this.header = n, this.source = r, this.recording = new gn(n.spec), this.properties = new ne(n, (e, t) => this.choose(e, t)), this.transport = new re({
+		this.root = t, this.header = n, this.source = r, this.recording = new gn(n.spec, n.slides), this.properties = new ne(n, (e, t) => this.choose(e, t)), this.transport = new re({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
@@ -2630,10 +2725,10 @@ var Er = class {
 		].map(() => e("div", { class: "drawing" }));
 		this.build(i, a, o);
 		let s = (e, t) => this.point(e, t);
-		this.spaceTime = new lr(i, { point: s }), this.lattice = new dn(a, {
+		this.spaceTime = new pr(i, { point: s }), this.lattice = new dn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new Er(o, {
+		}), this.timeline = new Ar(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		}), n.spec.processes.length === 2 && (this.lattice.form = "grid"), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
@@ -2645,10 +2740,10 @@ var Er = class {
 			class: "help",
 			"aria-label": "Keys"
 		}), s = e("dl", {});
-		for (let [t, n] of Or) s.append(e("dt", {}, t), e("dd", {}, n));
+		for (let [t, n] of Nr) s.append(e("dt", {}, t), e("dd", {}, n));
 		let c = e("button", { type: "button" }, "Close");
 		c.addEventListener("click", () => o.close()), o.append(e("h2", {}, "Keys"), s, c);
-		let l = i("Light or dark", "theme", () => Mr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
+		let l = i("Light or dark", "theme", () => Lr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
 		u.hidden = a.groups.length < 2 && !a.live, this.picker.addEventListener("input", () => void this.suggest()), this.picker.addEventListener("focus", () => void this.suggest()), this.picker.addEventListener("change", () => void this.pick());
 		let d = e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
 			class: "source",
@@ -2670,36 +2765,44 @@ var Er = class {
 				this.scene && this.lattice.render(this.scene);
 			}), f.append(n);
 		}
-		let p = a.notes.map((t) => e("p", { class: "note" }, t));
-		this.root.append(d, this.properties.root, Ar("spacetime", "Space-time", jr([
+		this.showNotes(a.notes), this.root.append(d, this.properties.root, Fr("spacetime", "Space-time", Ir([
 			["may", "allows the condition"],
 			["out", "rules it out"],
 			["unread", "not read"],
 			["coming", "not delivered yet"]
-		], a), t), Ar("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Ar("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, ...p), this.heard, this.waiting, this.tooltip.root, o);
+		], a), t), Fr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Fr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, this.notes), this.heard, this.waiting, this.tooltip.root, o);
 	}
 	async openFirst(e) {
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && (this.header.live || t.includes(e)) ? e : t[0] ?? "");
+		this.open(e !== void 0 && vn(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
-		this.close(), this.stop(), this.group = e, this.picker.value = e, this.restart(), this.close = this.source.open(e, (e) => {
-			let t = this.recording.isEmpty;
-			this.recording.append(e), this.waiting.hidden = !0, t ? this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst: t }) : this.isFollowing ? this.go(this.recording.last, { keepFollowing: !0 }) : this.render();
-		}, () => this.restart(), (e) => {
-			this.status.hidden = !1, this.status.textContent = e ? "live" : "connection lost", this.status.classList.toggle("lost", !e);
+		this.close(), this.stop(), this.group = e, this.picker.value = e, this.restart(), this.close = this.source.open(e, {
+			take: (e) => this.take(e),
+			restart: () => this.restart(),
+			note: (e) => this.showNotes(e),
+			tell: (e) => {
+				this.status.hidden = !1, this.status.textContent = e ? "live" : "connection lost", this.status.classList.toggle("lost", !e);
+			}
 		});
 	}
+	take(e) {
+		let t = this.recording.isEmpty;
+		this.recording.append(e), this.waiting.hidden = !0, t ? this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst: t }) : this.isFollowing ? this.go(this.recording.last, { keepFollowing: !0 }) : this.slide < this.recording.first ? this.go(this.recording.first) : this.render();
+	}
+	showNotes(t) {
+		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
+	}
 	restart() {
-		this.recording = new gn(this.header.spec), this.waiting.hidden = !1, this.pinned = null;
+		this.recording = new gn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
 	}
 	async suggest() {
 		let t = await this.source.groups(this.picker.value === this.group ? "" : this.picker.value);
 		this.options.replaceChildren(...t.slice(0, 50).map((t) => e("option", { value: t })));
 	}
 	async pick() {
-		let e = await this.source.groups(this.picker.value), t = e.includes(this.picker.value) ? this.picker.value : e[0];
+		let e = this.picker.value, t = _n(await this.source.groups(e), e);
 		this.wanted = {}, t !== void 0 && t !== this.group ? this.open(t) : this.picker.value = this.group;
 	}
 	go(e, { isFirst: t = !1, keepFollowing: n = !1 } = {}) {
@@ -2716,7 +2819,7 @@ var Er = class {
 	}
 	follow() {
 		let e = mn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && (this.wanted = e, this.open(e.group)), t >= 0 && (t !== this.property || (e.part ?? 0) !== this.part) && this.choose(t, e.part ?? 0), e.slide !== void 0 && this.go(e.slide);
+		e.group !== void 0 && e.group !== this.group && vn(this.header, e.group) && (this.wanted = e, this.open(e.group)), t >= 0 && (t !== this.property || (e.part ?? 0) !== this.part) && this.choose(t, e.part ?? 0), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !vn(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
@@ -2764,7 +2867,7 @@ var Er = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => Mr(),
+			t: () => Lr(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
@@ -2773,14 +2876,14 @@ var Er = class {
 		i && (e.preventDefault(), i());
 	}
 };
-function Ar(t, n, r, ...i) {
+function Fr(t, n, r, ...i) {
 	let a = e("div", { class: "head" }, e("h2", {}, n), r);
 	return e("section", {
 		class: `card ${t}`,
 		"aria-label": n
 	}, a, ...i);
 }
-function jr(t, n) {
+function Ir(t, n) {
 	let r = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
@@ -2788,39 +2891,12 @@ function jr(t, n) {
 	for (let [n, a] of t) (i || n === "coming") && r.append(e("li", {}, e("i", { class: n }), a));
 	return r;
 }
-function Mr() {
+function Lr() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
 //#endregion
-//#region src/source.ts
-function Nr(e) {
-	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
-	return {
-		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
-		open: (n, r) => {
-			let i = Math.max(0, e.groups.indexOf(n)), a = !0;
-			return c(t[i] ?? "").then((e) => {
-				e && a && r(e);
-			}), () => {
-				a = !1;
-			};
-		}
-	};
-}
-function Pr() {
-	return {
-		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
-		open: (e, t, n, r) => {
-			let i = new EventSource(`slides?group=${encodeURIComponent(e)}`);
-			return i.addEventListener("open", () => {
-				n(), r(!0);
-			}), i.addEventListener("error", () => r(!1)), i.addEventListener("restart", () => n()), i.addEventListener("slides", (e) => t(JSON.parse(e.data))), () => i.close();
-		}
-	};
-}
-//#endregion
 //#region src/main.ts
-var Fr = JSON.parse(document.getElementById("header").textContent);
-new kr(document.getElementById("app"), Fr, Fr.live ? Pr() : Nr(Fr));
+var Rr = JSON.parse(document.getElementById("header").textContent);
+new Pr(document.getElementById("app"), Rr, Rr.live ? bn() : yn(Rr));
 //#endregion
