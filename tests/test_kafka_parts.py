@@ -187,6 +187,24 @@ def test_a_group_stays_in_its_partition() -> None:
     assert {row["slide"] for row in results.verdicts} == {2}
 
 
+def test_which_partition_a_group_in_two_is_of_depends_on_the_batches_and_nothing_disappears() -> None:
+    """What the guide says of topics that break the rule; for those that keep it, batches do not matter."""
+    later, earlier = record("g", 1, 1, 5), record("g", 1, 0, 9)
+
+    def partitions_rejected(*batches: list[str]) -> list[int]:
+        worker, state, rejected, taken = make_worker(order="offset", every=True), None, [], 0
+        for batch in batches:
+            state, results = worker.work(state, batch)
+            rejected += [json.loads(row["event"])["kafka"]["partition"] for row in results.rejects]
+            taken += sum(row["events"] for row in results.metrics)
+        assert taken + len(rejected) == 2
+        return rejected
+
+    assert partitions_rejected([later, earlier]) == partitions_rejected([earlier, later]) == [1]
+    assert partitions_rejected([later], [earlier]) == [0]
+    assert partitions_rejected([earlier], [later]) == [1]
+
+
 def test_offsets_are_the_order() -> None:
     worker = make_worker(order="offset")
     _, results = worker.work(None, [record("g", 2, 0, 11), record("g", 1, 0, 9), record("g", 3, 0, 10)])
