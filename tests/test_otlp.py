@@ -199,7 +199,7 @@ def test_a_bad_link_or_parent_costs_no_more_than_itself() -> None:
         f"the span {2:016x}: its parentSpanId must be hexadecimal and not zero; got 'W47/95gDgQM='; taken as a span "
         "without a parent",
         f"the span {2:016x}: link 1 is left out: its spanId must be hexadecimal and not zero; got None",
-        f"the span {2:016x}: link 2 is left out: a link must be an object; got 3",
+        f"the span {2:016x}: link 2 is left out: it must be an object; got 3",
         f"the span {2:016x}: link 4 is left out: its traceId must be hexadecimal and not zero; got '{'0' * 32}'",
     ]
     assert (tally.problems, tally.rejected) == ({"span": 4, "duplicate": 1}, 1)

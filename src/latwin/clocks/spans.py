@@ -118,9 +118,10 @@ def _links(row: Mapping[str, Any], flaws: list[str]) -> tuple[tuple[str, str], .
     """The linked spans, each once."""
     links = []
     for number, link in enumerate(_list(row, "links"), start=1):
+        if type(link) is not dict:
+            flaws.append(f"link {number} is left out: it must be an object; got {shorten(link)}")
+            continue
         try:
-            if type(link) is not dict:
-                raise InvalidInput(f"a link must be an object; got {shorten(link)}")
             links.append((_id(link, "traceId", "its"), _id(link, "spanId", "its")))
         except InvalidInput as error:
             flaws.append(f"link {number} is left out: {error}")
