@@ -285,6 +285,8 @@ def test_the_command_says_what_it_fetched(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert first == f"{connector_of()} and what it needs:"
     assert [Path(jar.strip()).name for jar in jars] == ["kafka-clients-3.9.2.jar", "spark-sql-kafka-0-10_2.13-9.jar"]
     assert last == f"use them: export LATWIN_JARS={tmp_path / 'jars'}"
+    outcome = CliRunner().invoke(app, ["jars", "--to", str(tmp_path / "jars"), "--json"])
+    assert json.loads(outcome.stdout) == {"connector": connector_of(), "jars": [jar.strip() for jar in jars]}
 
 
 def test_a_folder_without_the_connector_is_refused_in_one_line(tmp_path: Path) -> None:

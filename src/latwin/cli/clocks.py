@@ -25,7 +25,6 @@ _MOST_PROBLEMS = 20
 _MOST_PROCESSES = 20
 #: up to so many bytes in one file no Spark is started
 _FEW_BYTES = 64 << 20
-_COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 
 
 class _Target(NamedTuple):
@@ -117,7 +116,9 @@ def _names(given: Iterable[str]) -> dict[str, str]:
 
 
 def _is_one_small_file(path: str, file_format: StepFormat | None) -> bool:
-    is_plain = not path.endswith((*_COMPRESSED, ".parquet", ".parq")) and file_format != "parquet"
+    from latwin.delivery.decoding import COMPRESSED
+
+    is_plain = not path.endswith((*COMPRESSED, ".parquet", ".parq")) and file_format != "parquet"
     return is_plain and os.path.isfile(path) and os.path.getsize(path) <= _FEW_BYTES
 
 
@@ -157,8 +158,9 @@ def _here(
     from latwin.clocks import ClockTally
     from latwin.clocks.clocked import event_line, problem_line
     from latwin.clocks.otlp import documents, looks_like_otlp
+    from latwin.delivery.decoding import COMPRESSED
 
-    if not os.path.isfile(path) or path.endswith(_COMPRESSED) or file_format == "parquet":
+    if not os.path.isfile(path) or path.endswith(COMPRESSED) or file_format == "parquet":
         raise InvalidInput(f"without Spark the input must be one file of JSON; {path} is not: leave --no-spark out")
     content = Path(path).read_bytes()
     kind = file_format or ("otlp" if looks_like_otlp(content) else "jsonl")
