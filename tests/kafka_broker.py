@@ -27,6 +27,7 @@ VERSION = "4.1.1"
 _STAND_INS = (connector_of("4.2.0"), "org.apache.spark:spark-token-provider-kafka-0-10_2.13:4.1.0-preview1")
 _CACHE = Path(__file__).parent.parent / "build" / "jars"
 _PATIENCE_S = 120.0
+_MOST_STARTS = 5
 _CLUSTER = "bGF0d2luLXRlc3RzLTAwMQ"  # any 16 bytes in base64
 
 _SETTINGS = """
@@ -99,6 +100,7 @@ class Broker:
 
     def __init__(self) -> None:
         self.folder = Path(tempfile.mkdtemp(prefix="latwin-kafka-"))
+        self._log = self.folder / "log.txt"
         self._process: subprocess.Popen[bytes] | None = None
         self.server = ""
 
@@ -137,13 +139,26 @@ class Broker:
         shutil.rmtree(self.folder, ignore_errors=True)
 
     def _start(self) -> None:
+        """On ports that are free; if another program gets one before the broker does, on others."""
+        for number in range(1, _MOST_STARTS + 1):
+            try:
+                self._start_in(self.folder / f"{number}")
+            except RuntimeError as error:
+                if "Address already in use" not in str(error) or number == _MOST_STARTS:
+                    raise
+            else:
+                return
+
+    def _start_in(self, folder: Path) -> None:
+        folder.mkdir()
+        self._log = folder / "log.txt"
         ensure_java()
         home = os.environ.get("JAVA_HOME")
         java = str(Path(home) / "bin" / "java") if home else "java"
         broker, controller = _free_ports(2)
-        settings = self.folder / "server.properties"
-        settings.write_text(_SETTINGS.format(broker=broker, controller=controller, folder=self.folder))
-        logging = self.folder / "log4j2.properties"
+        settings = folder / "server.properties"
+        settings.write_text(_SETTINGS.format(broker=broker, controller=controller, folder=folder))
+        logging = folder / "log4j2.properties"
         logging.write_text(_LOGGING)
         run = [
             java,
@@ -153,7 +168,7 @@ class Broker:
             f"-Dlog4j2.configurationFile={logging}",
         ]
         run += ["-cp", ":".join(map(str, broker_jars()))]
-        with (self.folder / "log.txt").open("ab") as log:
+        with self._log.open("ab") as log:
             formatting = [*run, "kafka.tools.StorageTool", "format", "-t", _CLUSTER, "-c", str(settings)]
             done = subprocess.run(formatting, stdout=log, stderr=log, check=False)
             if done.returncode:
@@ -177,7 +192,7 @@ class Broker:
                 time.sleep(0.1)
 
     def log(self) -> str:
-        return (self.folder / "log.txt").read_text(errors="replace")[-4000:]
+        return self._log.read_text(errors="replace")[-10_000:]
 
 
 def _free_ports(count: int) -> list[int]:

@@ -153,6 +153,8 @@ def test_only_some_problems_are_printed(tmp_path: Path) -> None:
         (["log.jsonl", "--format", "parquet", "--no-spark"], "without Spark the input must be one file of JSON"),
         (["log.jsonl", "--spark", "--to", "x.jsonl"], "--to must be a folder if Spark writes there"),
         (["log.jsonl", "--to", "log.jsonl"], "--to must be a new file or folder; log.jsonl is there already"),
+        (["log.jsonl", "--no-spark", "--to", "hdfs://x/y"], "without Spark --to must be a path; got hdfs://x/y"),
+        (["log.jsonl", "--to", "hdfs://x/y.jsonl"], "--to must be a folder if Spark writes there"),
         (["log.jsonl", "--to", "full"], "--to must be a new or empty folder"),
         (["log.jsonl", "--format", "otlp"], "no steps found as otlp: not OTLP/JSON traces"),
         (["empty.jsonl"], "empty.jsonl: no steps found as jsonl: there is nothing in it"),
@@ -203,6 +205,18 @@ def test_spark_gives_the_same(spark: SparkSession, tmp_path: Path) -> None:
             assert mine[counted] == theirs[counted], (name, counted)
         for table in ("events", "problems"):
             assert rows(tmp_path / "there" / name / table) == rows(tmp_path / "here" / name / table), (name, table)
+
+
+def test_uris(spark: SparkSession, tmp_path: Path) -> None:
+    """They stay as they are given, on both sides; what is written there is what Spark writes to a path."""
+    out = (tmp_path / "out").as_uri()
+    result = clocks(SHOP.as_uri(), "--to", f"{out}/", "--json")
+    assert result.exit_code == 0, result.output
+    assert json.loads(result.stdout)["events_in"] == f"{out}/events"
+    assert clocks(SHOP, "--to", tmp_path / "here").exit_code == 0
+    assert rows(tmp_path / "out/events") == rows(tmp_path / "here/events") != []
+    again = clocks(SHOP, "--to", out)
+    assert (again.exit_code, f"--to must be a new or empty folder; {out} is not" in again.stderr) == (2, True)
 
 
 def test_clocks_of_data_frames(spark: SparkSession, tmp_path: Path) -> None:

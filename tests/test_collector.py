@@ -12,6 +12,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -64,16 +65,71 @@ def test_posts_become_files(collector: Collector) -> None:
     assert len(list(collector.folder.iterdir())) == 1
 
 
-def test_an_arrival_that_is_known_is_kept(collector: Collector) -> None:
+def test_no_programs_clock_decides_the_order(collector: Collector) -> None:
+    """An `arrival` of the sender's is replaced, however its name is written; one in a state is none."""
     lines = [
-        b'{"process":"a","clock":{"a":1},"state":{},"arrival":7}',
+        b'{"process":"a","clock":{"a":1},"state":{"n":123456789012345678901234567890},"arrival":9007199254740991}',
         b'{"process":"a","clock":{"a":2},"state":{"arrival":8}}',
+        b'{"\\u0061rrival":7,"process":"a","clock":{"a":3},"state":{"x":"\\u00e4"}}',
     ]
     ask(collector, "POST", "/events", b"\n".join(lines))
-    first, second = collected(collector.folder)
-    assert first["arrival"] == 7
-    assert second["state"] == {"arrival": 8}
-    assert second["arrival"] > 10**15
+    (file,) = collector.folder.iterdir()
+    assert [line.count(b'"arrival"') for line in file.read_bytes().splitlines()] == [1, 2, 1]
+    events = collected(collector.folder)
+    arrivals = [event.pop("arrival") for event in events]
+    assert 10**15 < arrivals[0] < arrivals[1] < arrivals[2] < 2**53 - 1
+    assert [event["clock"]["a"] for event in events] == [1, 2, 3]
+    assert [event["state"] for event in events] == [
+        {"n": 123456789012345678901234567890},
+        {"arrival": 8},
+        {"x": "\u00e4"},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("headers", "status", "reason"),
+    [
+        ({"Origin": "https://example.org"}, 403, "requests from web pages are refused"),
+        ({"Origin": "null"}, 403, "requests from web pages are refused"),
+        ({"Host": "example.org"}, 403, "the request asks for the Host 'example.org'"),
+        ({"Host": "localhost.example.org:80"}, 403, "the request asks for the Host"),
+        ({"Host": "[::2]:80"}, 403, "the request asks for the Host"),
+        ({"Content-Type": "text/plain"}, 415, "application/x-ndjson or application/json, or left out"),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415, "got 'application/x-www-form-urlencoded'"),
+        ({"Content-Type": "multipart/form-data; boundary=x"}, 415, "the content type must be"),
+        ({"Content-Type": ""}, 415, "the content type must be"),
+    ],
+)
+def test_web_pages_cannot_post(collector: Collector, headers: dict[str, str], status: int, reason: str) -> None:
+    found, answer = ask(collector, "POST", "/events", GOOD, **headers)
+    assert found == status
+    assert reason in answer["error"]
+    assert collected(collector.folder) == []
+    if status == 403:
+        assert ask(collector, "GET", "/health", None, **headers)[0] == 403
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {},
+        {"Host": "localhost:9"},
+        {"Host": "LocalHost"},
+        {"Host": "[::1]:8090"},
+        {"Host": "::1"},
+        {"Host": "127.0.0.1"},
+        {"Content-Type": "application/json; charset=utf-8"},
+        {"Content-Type": "application/x-ndjson"},
+    ],
+)
+def test_programs_can(collector: Collector, headers: dict[str, str]) -> None:
+    assert ask(collector, "POST", "/events", GOOD, **headers) == (200, {"events": 1})
+
+
+def test_a_collector_for_others_knows_not_by_which_name_it_is_reached(tmp_path: Path) -> None:
+    with Collector(tmp_path, host="0.0.0.0", gather_s=0.0) as collector:
+        assert ask(collector, "POST", "/events", GOOD, Host="collector.example")[0] == 200
+        assert ask(collector, "POST", "/events", GOOD, Origin="http://collector.example")[0] == 403
 
 
 def test_bad_lines_are_told_and_nothing_is_taken(collector: Collector) -> None:
@@ -180,6 +236,17 @@ def test_a_post_during_a_stop_is_answered(tmp_path: Path) -> None:
     assert len(collected(tmp_path)) == 2
 
 
+def collector_again(folder: Path, port: int) -> Collector:
+    """On the port of one that ended; somebody else's connection may have it for a moment."""
+    while True:
+        try:
+            return Collector(folder, port=port, gather_s=0.0)
+        except InvalidInput as error:
+            if "in use" not in str(error):
+                raise
+            time.sleep(0.01)
+
+
 def test_processes_report_through_it(tmp_path: Path) -> None:
     """Back-pressure all the way: a small outbox, a collector that is stopped and started again on the same port."""
     settings = Settings(gather_s=0.0, max_unsent=5, max_batch=2, retry_s=(0.001, 0.02))
@@ -196,7 +263,7 @@ def test_processes_report_through_it(tmp_path: Path) -> None:
         first.close()
         for n in range(5):
             a.update(n=n)
-        second = Collector(tmp_path, port=port, gather_s=0.0)
+        second = collector_again(tmp_path, port)
         for _ in range(20):
             a.receive(b.stamp({}))
             b.update()

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import re
 import signal
-import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,27 +19,38 @@ from test_docs import assert_printed, blocks
 GUIDE = "docs/guides/new-service.md"
 LATWIN = [sys.executable, "-m", "latwin.cli"]
 COLLECTOR_PORT, PROJECTOR_PORT = "8090", "8091"
+#: Runs projector.py as it is, and tells which port it got.
+PROJECTOR = """
+import http.server, runpy
 
+class Telling(http.server.HTTPServer):
+    def server_activate(self):
+        super().server_activate()
+        print(self.server_port, flush=True)
 
-def free_port() -> str:
-    with socket.create_server(("127.0.0.1", 0)) as server:
-        return str(server.getsockname()[1])
+http.server.HTTPServer = Telling
+runpy.run_path("projector.py", run_name="__main__")
+"""
 
 
 @pytest.fixture
 def ports() -> dict[str, str]:
-    """The guide's ports, and those that are free here."""
-    return {COLLECTOR_PORT: free_port(), PROJECTOR_PORT: free_port()}
+    """The guide's ports, and those of the programs here; 0 lets a program that starts have a free one."""
+    return {COLLECTOR_PORT: "0", PROJECTOR_PORT: "0"}
 
 
 @pytest.fixture
-def folder(tmp_path: Path, ports: dict[str, str]) -> Path:
-    """With the guide's files in it, their ports replaced."""
-    for block in blocks(GUIDE, "python"):
-        (tmp_path / block.text.splitlines()[0].removeprefix("# ")).write_text(replace(block.text, ports))
+def folder(tmp_path: Path) -> Path:
+    """With the guide's spec in it."""
     (spec,) = blocks(GUIDE, "toml")
     (tmp_path / "spec.toml").write_text(spec.text)
     return tmp_path
+
+
+def write_program(name: str, folder: Path, ports: dict[str, str]) -> None:
+    """The guide's, its ports replaced."""
+    (program,) = [block.text for block in blocks(GUIDE, "python") if block.text.startswith(f"# {name}\n")]
+    (folder / name).write_text(replace(program, ports))
 
 
 def replace(text: str, ports: dict[str, str]) -> str:
@@ -63,15 +73,13 @@ def running(command: list[str], folder: Path) -> Iterator[subprocess.Popen[str]]
 
 @contextmanager
 def projector_running(folder: Path, ports: dict[str, str]) -> Iterator[subprocess.Popen[str]]:
-    with running([sys.executable, "projector.py"], folder) as projector:
-        while not is_listening(int(ports[PROJECTOR_PORT])):
-            assert projector.poll() is None, projector.communicate()
+    write_program("projector.py", folder, {**ports, PROJECTOR_PORT: "0"})
+    with running([sys.executable, "-c", PROJECTOR], folder) as projector:
+        assert projector.stdout is not None
+        port = projector.stdout.readline().strip()
+        assert port.isdigit(), port + projector.communicate()[0]
+        write_program("phone.py", folder, {**ports, PROJECTOR_PORT: port})
         yield projector
-
-
-def is_listening(port: int) -> bool:
-    with socket.socket() as client:
-        return client.connect_ex(("127.0.0.1", port)) == 0
 
 
 def interrupt(program: subprocess.Popen[str]) -> str:
@@ -92,7 +100,11 @@ def test_the_guide(folder: Path, ports: dict[str, str]) -> None:
     arguments = replace(collect[0], ports).split()[2:]
     with running([*LATWIN, *arguments], folder) as collector:
         assert collector.stdout is not None
-        assert collector.stdout.readline() == replace(collect[1], ports)
+        line = collector.stdout.readline()
+        found = re.search(r":(\d+)/", line)
+        assert found, line
+        ports[COLLECTOR_PORT] = found[1]
+        assert line == replace(collect[1], ports)
         with projector_running(folder, ports) as first:
             assert run_phone(folder) == phone[1]
             first.kill()

@@ -187,6 +187,24 @@ def test_a_group_stays_in_its_partition() -> None:
     assert {row["slide"] for row in results.verdicts} == {2}
 
 
+def test_which_partition_a_group_in_two_is_of_depends_on_the_batches_and_nothing_disappears() -> None:
+    """What the guide says of topics that break the rule; for those that keep it, batches do not matter."""
+    later, earlier = record("g", 1, 1, 5), record("g", 1, 0, 9)
+
+    def partitions_rejected(*batches: list[str]) -> list[int]:
+        worker, state, rejected, taken = make_worker(order="offset", every=True), None, [], 0
+        for batch in batches:
+            state, results = worker.work(state, batch)
+            rejected += [json.loads(row["event"])["kafka"]["partition"] for row in results.rejects]
+            taken += sum(row["events"] for row in results.metrics)
+        assert taken + len(rejected) == 2
+        return rejected
+
+    assert partitions_rejected([later, earlier]) == partitions_rejected([earlier, later]) == [1]
+    assert partitions_rejected([later], [earlier]) == [0]
+    assert partitions_rejected([earlier], [later]) == [1]
+
+
 def test_offsets_are_the_order() -> None:
     worker = make_worker(order="offset")
     _, results = worker.work(None, [record("g", 2, 0, 11), record("g", 1, 0, 9), record("g", 3, 0, 10)])
@@ -267,6 +285,8 @@ def test_the_command_says_what_it_fetched(monkeypatch: pytest.MonkeyPatch, tmp_p
     assert first == f"{connector_of()} and what it needs:"
     assert [Path(jar.strip()).name for jar in jars] == ["kafka-clients-3.9.2.jar", "spark-sql-kafka-0-10_2.13-9.jar"]
     assert last == f"use them: export LATWIN_JARS={tmp_path / 'jars'}"
+    outcome = CliRunner().invoke(app, ["jars", "--to", str(tmp_path / "jars"), "--json"])
+    assert json.loads(outcome.stdout) == {"connector": connector_of(), "jars": [jar.strip() for jar in jars]}
 
 
 def test_a_folder_without_the_connector_is_refused_in_one_line(tmp_path: Path) -> None:

@@ -182,6 +182,32 @@ def test_chains_hold_every_moment_in_the_order_of_time(
     assert [chain.moments for chain in chains_of(shuffled)] == [chain.moments for chain in chains]
 
 
+@pytest.mark.parametrize("none", ["0000000000000000", "", None])
+def test_a_parent_of_zeros_is_none(none: str | None) -> None:
+    root = span(1, 0, 10, "x")
+    assert events_of(lines(request("a", {**root, "parentSpanId": none}))) == events_of(lines(request("a", root)))
+
+
+def test_a_bad_link_or_parent_costs_no_more_than_itself() -> None:
+    cause = span(1, 0, 10, "cause")
+    flawed: dict[str, Any] = span(2, 5, 6, "x", links=[(TRACE, 1)]) | {"parentSpanId": "W47/95gDgQM="}
+    good = flawed["links"][0]
+    flawed["links"] = [{"traceId": TRACE}, 3, good, {"traceId": "0" * 32, "spanId": "0" * 16}]
+    found, tally = clocks_of(lines(request("a", cause), request("b", flawed), request("b", flawed)))
+    (group,) = found
+    assert [problem.reason for problem in group.problems if problem.kind == "span"] == [
+        f"the span {2:016x}: its parentSpanId must be hexadecimal and not zero; got 'W47/95gDgQM='; taken as a span "
+        "without a parent",
+        f"the span {2:016x}: link 1 is left out: its spanId must be hexadecimal and not zero; got None",
+        f"the span {2:016x}: link 2 is left out: it must be an object; got 3",
+        f"the span {2:016x}: link 4 is left out: its traceId must be hexadecimal and not zero; got '{'0' * 32}'",
+    ]
+    assert (tally.problems, tally.rejected) == ({"span": 4, "duplicate": 1}, 1)
+    clocks = {(event.step.process, event.step.state["event"]): event.clock for event in group.events}
+    assert clocks["b", "start"] == {"a": 1, "b": 1}  # by the good link
+    assert len(clocks) == 4
+
+
 def test_links_are_messages() -> None:
     text = lines(
         request("a", span(1, 0, 10, "publish", kind="producer"), span(2, 20, 30, "again", kind="producer")),
@@ -301,7 +327,6 @@ def test_a_file_that_is_one_document() -> None:
         ({"startTimeUnixNano": None}, "the span's startTimeUnixNano must be a number of nanoseconds; got None"),
         ({"startTimeUnixNano": 0}, "the span has no startTimeUnixNano"),
         ({"endTimeUnixNano": "soon"}, "the span's endTimeUnixNano must be a number of nanoseconds; got 'soon'"),
-        ({"links": [{"traceId": TRACE}]}, "the span's spanId must be hexadecimal and not zero; got None"),
     ],
 )
 def test_spans_that_cannot_be_used(change: dict[str, Any], reason: str) -> None:

@@ -7,7 +7,9 @@ import os
 import socket
 import sys
 import threading
+import time
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import Any
@@ -218,13 +220,22 @@ def test_a_failing_server_gets_everything_in_the_end() -> None:
         assert numbers(b"".join(server.posts).splitlines()) == [1, 2, 3, 4, 5]
 
 
+@contextmanager
+def taken_port() -> Iterator[int]:
+    """A port on which nobody listens, and which nobody else can get meanwhile."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        yield taken.getsockname()[1]
+
+
 def test_nobody_listens() -> None:
-    with Server() as server:
-        url = server.url
-    process = Process("a", HttpReporter(url), settings=AT_ONCE)
-    process.update()
-    with pytest.raises(UnsentStates, match="ConnectionRefusedError"):
-        process.close(0.1)
+    with taken_port() as port:
+        process = Process("a", HttpReporter(f"http://127.0.0.1:{port}/"), settings=AT_ONCE)
+        process.update()
+        while process.trouble is None:
+            time.sleep(0.001)
+        with pytest.raises(UnsentStates, match="ConnectionRefusedError"):
+            process.close(0.1)
 
 
 @pytest.mark.parametrize(("answer", "reason"), [(b"what?\r\n\r\n", "no answer of HTTP"), (b"", "timed out")])
@@ -247,6 +258,36 @@ def test_answers_that_are_none(answer: bytes, reason: str) -> None:
         with pytest.raises(ConnectionError, match=reason):
             reporter.send(EVENTS)
         speaking.join()
+
+
+def test_who_does_not_answer_is_not_asked_again_at_once() -> None:
+    """Also over a kept connection: it timed out, it did not end."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        reporter = HttpReporter(f"http://127.0.0.1:{listening.getsockname()[1]}/", timeout_s=30)
+        received: list[bytes] = []
+
+        def speak() -> None:
+            client, _ = listening.accept()
+            with client:
+                while EVENTS[0] not in b"".join(received):
+                    received.append(client.recv(1 << 16))
+                client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+                while data := client.recv(1 << 16):  # no answer any more
+                    received.append(data)
+
+        speaking = threading.Thread(target=speak)
+        speaking.start()
+        reporter.send(EVENTS[:1])
+        assert reporter._connection is not None
+        assert reporter._connection.sock is not None
+        reporter._connection.sock.settimeout(0.2)
+        with pytest.raises(ConnectionError, match="timed out"):
+            reporter.send(EVENTS[1:2])
+        speaking.join()
+        listening.setblocking(False)
+        with pytest.raises(BlockingIOError):  # nobody connected again
+            listening.accept()
+    assert b"".join(received).count(EVENTS[1]) == 1
 
 
 @pytest.mark.parametrize("url", ["127.0.0.1:80", "ftp://x/", "http:///events", "http://x:port/", ""])
@@ -295,14 +336,13 @@ def test_kafka_waits_for_room_in_its_queue() -> None:
 
 
 def test_kafka_that_does_not_answer() -> None:
-    with Server() as server:
-        port = server.server.server_port
-    reporter = KafkaReporter(f"127.0.0.1:{port}", "events", config={"log_level": 0}, timeout_s=0.3)
-    with pytest.raises(ConnectionError, match="topic 'events': 3 of 3 events not delivered"):
-        reporter.send(EVENTS)
-    with pytest.raises(ConnectionError, match="not delivered"):
-        reporter.send(EVENTS[:1])  # by a fresh producer
-    reporter.close()
+    with taken_port() as port:
+        reporter = KafkaReporter(f"127.0.0.1:{port}", "events", config={"log_level": 0}, timeout_s=0.3)
+        with pytest.raises(ConnectionError, match="topic 'events': 3 of 3 events not delivered"):
+            reporter.send(EVENTS)
+        with pytest.raises(ConnectionError, match="not delivered"):
+            reporter.send(EVENTS[:1])  # by a fresh producer
+        reporter.close()
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+from urllib.request import urlopen
 
 import msgspec
 import pytest
@@ -60,8 +61,44 @@ def test_the_pipeline_mutes_the_phone(spark: SparkSession, tmp_path: Path) -> No
         for row in read_output(spark, str(tmp_path / "output"), "verdicts").orderBy("slide").collect()
         if row.property == "mute" and row.changed
     ]
-    acts = [said.text == "mutes itself" for said in heard if said.kind == "acts"]
+    acts = [said.text.startswith("mutes itself") for said in heard if said.kind == "acts"]
     assert acts == mutes  # each verdict reached the phone, once, in order
+
+
+def test_the_phone_acts_at_rest_without_a_state(tmp_path: Path) -> None:
+    with Collector(tmp_path / "events", gather_s=0.05) as collector:
+        phone = start("phone", collector.url, tmp_path)
+        assert phone.stdin is not None
+        assert phone.stdout is not None
+        port = json.loads(phone.stdout.readline())["verdicts"]
+        phone.stdin.write("{}\n")
+        phone.stdin.flush()
+        tell(port, id="1", property="mute", value=True)
+        assert heard(phone, "acts") == "mutes itself"
+        phone.stdin.write("rest\n")
+        phone.stdin.flush()
+        states = heard(phone, "rests")
+        tell(port, id="2", property="mute", value=False)
+        tell(port, id="2", property="mute", value=False)  # told again, it does not act again
+        tell(port, id="3", property="mute", value=True)
+        assert heard(phone, "acts") == "rings again, at rest: without a state"
+        assert heard(phone, "acts") == "mutes itself, at rest: without a state"
+        output, errors = phone.communicate(timeout=60)
+    assert (phone.returncode, output, errors) == (0, "", "")
+    lines = [line for path in (tmp_path / "events").glob("*.jsonl") for line in path.read_text().splitlines()]
+    assert len({json.loads(line)["clock"]["phone"] for line in lines}) == states
+    assert any(json.loads(line)["state"].get("muted") for line in lines)
+
+
+def tell(port: int, **message: Any) -> None:
+    with urlopen(f"http://127.0.0.1:{port}/", data=json.dumps(message).encode(), timeout=60) as answer:
+        assert answer.status == 204
+
+
+def heard(device: subprocess.Popen[str], kind: str) -> Any:
+    """The next thing of a kind that a device says."""
+    assert device.stdout is not None
+    return next(said[kind] for said in map(json.loads, device.stdout) if kind in said)
 
 
 @pytest.mark.parametrize("is_told_to_rest", [True, False])

@@ -25,14 +25,13 @@ _MOST_PROBLEMS = 20
 _MOST_PROCESSES = 20
 #: up to so many bytes in one file no Spark is started
 _FEW_BYTES = 64 << 20
-_COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 
 
 class _Target(NamedTuple):
     """Where events and problems go: files of ours, or folders that Spark writes."""
 
-    events: Path
-    problems: Path
+    events: str
+    problems: str
 
 
 class _Done(NamedTuple):
@@ -44,7 +43,7 @@ class _Done(NamedTuple):
 def clocks(
     path: Annotated[str, typer.Argument(metavar="INPUT", help="A file or folder: steps, or OpenTelemetry traces.")],
     out: Annotated[
-        Path, typer.Option("--to", metavar="OUT", help="A new folder, which gets events/ and problems/; or a .jsonl.")
+        str, typer.Option("--to", metavar="OUT", help="A new folder, which gets events/ and problems/; or a .jsonl.")
     ],
     file_format: Annotated[
         StepFormat | None, typer.Option("--format", help="What INPUT is; guessed from its content unless given.")
@@ -81,7 +80,7 @@ def clocks(
     """
     from latwin.clocks import ClockMaker, JsonSteps, OtlpSpans
 
-    if not os.path.exists(path) and "://" not in path:
+    if not os.path.exists(path) and not _is_uri(path):
         raise InvalidInput(f"the input {path} does not exist")
     steps, traces = JsonSteps(_names(names or ())), OtlpSpans(group_by, naming, responses)
 
@@ -89,10 +88,13 @@ def clocks(
         source: StepSource = traces if kind == "otlp" else steps
         return ClockMaker(source, missing)
 
-    with_spark = spark if spark is not None else write == "parquet" or not _is_one_small_file(path, file_format)
+    needs_spark = write == "parquet" or _is_uri(out) or not _is_one_small_file(path, file_format)
+    with_spark = spark if spark is not None else needs_spark
     target = _target(out, with_spark=with_spark)
     if with_spark:
         with spark_session(master, conf) as session:
+            if _is_uri(out):
+                _check_new_folder(session, out)
             done = _with_spark(session, path, target, file_format, maker_of, write)
     elif write == "parquet":
         raise InvalidInput("Parquet is written by Spark: leave --no-spark out, or --write parquet")
@@ -114,24 +116,36 @@ def _names(given: Iterable[str]) -> dict[str, str]:
 
 
 def _is_one_small_file(path: str, file_format: StepFormat | None) -> bool:
-    is_plain = not path.endswith((*_COMPRESSED, ".parquet", ".parq")) and file_format != "parquet"
+    from latwin.delivery.decoding import COMPRESSED
+
+    is_plain = not path.endswith((*COMPRESSED, ".parquet", ".parq")) and file_format != "parquet"
     return is_plain and os.path.isfile(path) and os.path.getsize(path) <= _FEW_BYTES
 
 
-def _target(out: Path, *, with_spark: bool) -> _Target:
-    """The places to write to, none of which may hold anything."""
-    if out.suffix == ".jsonl":
-        if with_spark:
-            raise InvalidInput(f"--to must be a folder if Spark writes there; got the file {out}")
-        target = _Target(out, out.with_suffix(".problems.jsonl"))
+def _is_uri(path: str) -> bool:
+    """Whether it is a place that only Spark can reach, such as hdfs://... ."""
+    return "://" in path
+
+
+def _target(out: str, *, with_spark: bool) -> _Target:
+    """The places to write to, none of which may hold anything; of a URI, Spark can tell later."""
+    if with_spark and out.endswith(".jsonl"):
+        raise InvalidInput(f"--to must be a folder if Spark writes there; got the file {out}")
+    if _is_uri(out):
+        if not with_spark:
+            raise InvalidInput(f"without Spark --to must be a path; got {out}: leave --no-spark out")
+        return _Target(f"{out.rstrip('/')}/events", f"{out.rstrip('/')}/problems")
+    place = Path(out)
+    if place.suffix == ".jsonl":
+        target = _Target(out, str(place.with_suffix(".problems.jsonl")))
         for file in target:
-            if file.exists():
+            if os.path.exists(file):
                 raise InvalidInput(f"--to must be a new file or folder; {file} is there already")
         return target
-    if out.exists() and (not out.is_dir() or any(out.iterdir())):
+    if place.exists() and (not place.is_dir() or any(place.iterdir())):
         raise InvalidInput(f"--to must be a new or empty folder, or a new file that ends with .jsonl; {out} is not")
     name = "" if with_spark else "part-00000.jsonl"
-    return _Target(out / "events" / name, out / "problems" / name)
+    return _Target(str(place / "events" / name), str(place / "problems" / name))
 
 
 # -- without Spark -----------------------------------------------------------------------------------
@@ -144,8 +158,9 @@ def _here(
     from latwin.clocks import ClockTally
     from latwin.clocks.clocked import event_line, problem_line
     from latwin.clocks.otlp import documents, looks_like_otlp
+    from latwin.delivery.decoding import COMPRESSED
 
-    if not os.path.isfile(path) or path.endswith(_COMPRESSED) or file_format == "parquet":
+    if not os.path.isfile(path) or path.endswith(COMPRESSED) or file_format == "parquet":
         raise InvalidInput(f"without Spark the input must be one file of JSON; {path} is not: leave --no-spark out")
     content = Path(path).read_bytes()
     kind = file_format or ("otlp" if looks_like_otlp(content) else "jsonl")
@@ -156,12 +171,12 @@ def _here(
     problems = [problem for of_group in found for problem in of_group.problems]
     first = [problem.as_dict() for problem in problems[:_MOST_PROBLEMS]]
     _check_not_empty(path, kind, tally, first)
-    with _new_file(target.events) as write:
+    with _new_file(Path(target.events)) as write:
         for of_group in found:
             for event in of_group.events:
                 write(event_line(event))
     if problems:
-        with _new_file(target.problems) as write:
+        with _new_file(Path(target.problems)) as write:
             for problem in problems:
                 write(problem_line(problem))
     return _Done(tally, first)
@@ -182,6 +197,14 @@ def _check_not_empty(path: str, kind: StepFormat, tally: ClockTally, problems: l
 
 
 # -- with Spark --------------------------------------------------------------------------------------
+
+
+def _check_new_folder(session: SparkSession, out: str) -> None:
+    """What `_target` checks of a path."""
+    from latwin.spark.checkpoint import Files
+
+    if Files(session).names(out):
+        raise InvalidInput(f"--to must be a new or empty folder; {out} is not")
 
 
 def _with_spark(
@@ -205,7 +228,7 @@ def _with_spark(
         first = [msgspec.json.decode(row["value"]) for row in derived.problem_lines.take(_MOST_PROBLEMS)]
         _check_not_empty(path, kind, tally, first)
         count = sum(tally.problems.values())
-        write_clocks(derived, str(target.events), str(target.problems), format=write, problem_count=count)
+        write_clocks(derived, target.events, target.problems, format=write, problem_count=count)
     return _Done(tally, first)
 
 
@@ -217,7 +240,7 @@ def _report(done: _Done, target: _Target, *, as_json: bool) -> None:
     tally = done.tally
     count = sum(tally.problems.values())
     if as_json:
-        shown = {"events_in": str(target.events), "problems_in": str(target.problems) if count else None}
+        shown = {"events_in": target.events, "problems_in": target.problems if count else None}
         print_json({**tally.as_dict(), **shown, "first_problems": done.problems})
         return
     from rich.table import Table

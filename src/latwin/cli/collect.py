@@ -12,8 +12,6 @@ import typer
 
 from latwin.cli.terminal import make_console, print_json, print_labelled
 
-_LOOPBACK = ("127.0.0.1", "::1", "localhost")
-
 
 def collect(
     to: Annotated[Path, typer.Option(metavar="FOLDER", help="Gets the files; what `latwin run --input` watches.")],
@@ -34,9 +32,9 @@ def collect(
     Programs report with `latwin.process.HttpReporter`, or anything that can POST JSON lines. What is answered
     with 200 is in the folder, on disk. Ctrl-C or SIGTERM stops it after writing what was received.
     """
-    from latwin.process.collector import Collector
+    from latwin.process.collector import LOOPBACK, Collector
 
-    if host not in _LOOPBACK:
+    if host not in LOOPBACK:
         print_labelled("note: ", "bold yellow", f"anyone who reaches {host} can report; there is no authorisation")
     stop = Event()
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}

@@ -8,13 +8,14 @@ from typing import Annotated
 import typer
 
 from latwin.cli.run import check_installed
-from latwin.cli.terminal import make_console
+from latwin.cli.terminal import make_console, print_json
 
 
 def jars(
     to: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Where to put them; the user's cache folder unless given.")
     ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Fetch the jars that `latwin run` needs for Kafka, with Maven; for machines that have no network later.
 
@@ -24,6 +25,9 @@ def jars(
     from latwin.spark.packages import connector_of, fetch_jars
 
     fetched = fetch_jars(to)
+    if as_json:
+        print_json({"connector": connector_of(), "jars": [str(jar) for jar in fetched]})
+        return
     console = make_console()
     console.print(f"{connector_of()} and what it needs:", soft_wrap=True)
     for jar in fetched:

@@ -195,7 +195,7 @@ def documents(content: bytes) -> list[bytes]:
 
 
 def _without_duplicates(group: str, spans: Sequence[Span], problems: list[StepProblem]) -> list[Span]:
-    """One span for each id, whatever order they come in; ends are not before starts."""
+    """One span for each id, whatever order they come in; ends are not before starts, and flaws are told."""
     by_key: dict[_Key, list[tuple[bytes, Span]]] = {}
     for span in spans:
         by_key.setdefault(span.key, []).append((msgspec.json.encode(span, order="deterministic"), span))
@@ -212,6 +212,9 @@ def _without_duplicates(group: str, spans: Sequence[Span], problems: list[StepPr
             )
             row = msgspec.to_builtins(again)
             problems.append(StepProblem(kind, reason, group=group, row=row, is_rejected=True))
+        for flaw in span.flaws:
+            row = msgspec.to_builtins(span)
+            problems.append(StepProblem("span", f"the span {span.id}: {flaw}", group=group, row=row))
         if span.end is not None and span.end < span.start:
             reason = f"the span {span.id} ends before it starts; taken as if it ended where it starts"
             problems.append(StepProblem("span", reason, group=group, row=msgspec.to_builtins(span)))

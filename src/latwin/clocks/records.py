@@ -7,16 +7,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
-import msgspec
-
 from latwin.clocks.step import Step, StepProblem
+from latwin.delivery.decoding import decode_json, without_mark
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _SHOWN_BYTES = 1000
 _SHOWN_CHARACTERS = 80
-#: brackets in a line from which on its depth is looked at, and what may not be reached
-_SUSPICIOUS_BRACKETS = 300
-_DEPTH_MARGIN = 600
 
 
 class Record(NamedTuple):
@@ -48,19 +43,8 @@ class StepSource(Protocol):
 
 
 def decode(text: bytes) -> tuple[Any, str | None]:
-    """A JSON value, or the reason why it is none."""
-    text = text.removeprefix(_BYTE_ORDER_MARK)
-    try:
-        value = msgspec.json.decode(text)
-        if text.count(b"[") + text.count(b"{") > _SUSPICIOUS_BRACKETS:  # what holds it must be readable, too
-            msgspec.json.decode(b"[" * _DEPTH_MARGIN + text + b"]" * _DEPTH_MARGIN)
-    except msgspec.MsgspecError as error:
-        return None, f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}"
-    except UnicodeDecodeError as error:
-        return None, f"not valid JSON: not UTF-8: {error.reason}"
-    except RecursionError:
-        return None, "not valid JSON: nested too deeply"
-    return value, None
+    """A JSON value, or the reason why it is none; a byte order mark before it does not matter."""
+    return decode_json(without_mark(text))
 
 
 def unreadable(reason: str, text: bytes) -> Record:

@@ -35,6 +35,8 @@ class Span(msgspec.Struct, frozen=True, omit_defaults=True):
     attributes: dict[str, Any] = {}
     #: linked spans, as (trace, id)
     links: tuple[tuple[str, str], ...] = ()
+    #: what was wrong with its parent and links, which are left out then
+    flaws: tuple[str, ...] = ()
 
     @property
     def key(self) -> tuple[str, str]:
@@ -59,7 +61,8 @@ class SpanOrReason(msgspec.Struct):
 def spans_of(document: Any) -> Iterator[SpanOrReason]:
     """The spans of a decoded `{"resourceSpans": [...]}` (ExportTraceServiceRequest, TracesData), or a list of such.
 
-    Raises InvalidInput if it is neither. A span that cannot be used comes with its reason; fields that are not
+    Raises InvalidInput if it is neither. A span that cannot be used comes with its reason; one whose parent or link
+    cannot be used goes without these, and names them among its flaws. Fields that are not
     known are ignored, as the protocol asks of receivers.
     """
     for request in document if type(document) is list else [document]:
@@ -81,7 +84,7 @@ def _span(row: Any, resource: Mapping[str, Any]) -> Span:
     start = _nanoseconds(row, "startTimeUnixNano")
     if not start:
         raise InvalidInput("the span has no startTimeUnixNano")
-    links = [(_id(link, "traceId"), _id(link, "spanId")) for link in _list(row, "links") if type(link) is dict]
+    flaws: list[str] = []
     return Span(
         trace=_id(row, "traceId"),
         id=_id(row, "spanId"),
@@ -90,20 +93,47 @@ def _span(row: Any, resource: Mapping[str, Any]) -> Span:
         end=_nanoseconds(row, "endTimeUnixNano") or None,
         service=str(resource.get("service.name") or "unknown_service"),
         instance=str(resource.get("service.instance.id", "")),
-        parent=_id(row, "parentSpanId") if row.get("parentSpanId") else None,
+        parent=_parent(row, flaws),
         kind=_enum(row.get("kind", 0), KINDS, "SPAN_KIND_"),
         status=_enum(_object(row, "status").get("code", 0), STATUSES, "STATUS_CODE_"),
         attributes=_attributes(row),
-        links=tuple(dict.fromkeys(links)),
+        links=_links(row, flaws),
+        flaws=tuple(flaws),
     )
 
 
-def _id(row: Mapping[str, Any], name: str) -> str:
+def _parent(row: Mapping[str, Any], flaws: list[str]) -> str | None:
+    """The parent's id; None for a root, whose field may be absent, empty, or all zeros."""
+    value = row.get("parentSpanId")
+    if not value or (type(value) is str and not value.strip("0")):
+        return None
+    try:
+        return _id(row, "parentSpanId", "its")
+    except InvalidInput as error:
+        flaws.append(f"{error}; taken as a span without a parent")
+        return None
+
+
+def _links(row: Mapping[str, Any], flaws: list[str]) -> tuple[tuple[str, str], ...]:
+    """The linked spans, each once."""
+    links = []
+    for number, link in enumerate(_list(row, "links"), start=1):
+        if type(link) is not dict:
+            flaws.append(f"link {number} is left out: it must be an object; got {shorten(link)}")
+            continue
+        try:
+            links.append((_id(link, "traceId", "its"), _id(link, "spanId", "its")))
+        except InvalidInput as error:
+            flaws.append(f"link {number} is left out: {error}")
+    return tuple(dict.fromkeys(links))
+
+
+def _id(row: Mapping[str, Any], name: str, whose: str = "the span's") -> str:
     """An id in hexadecimal, which the protocol lets be written in either case; all zeros are none."""
     value = row.get(name)
     text = value.lower() if type(value) is str else ""
     if not _HEX.fullmatch(text) or not text.strip("0"):
-        raise InvalidInput(f"the span's {name} must be hexadecimal and not zero; got {shorten(value)}")
+        raise InvalidInput(f"{whose} {name} must be hexadecimal and not zero; got {shorten(value)}")
     return text
 
 

@@ -95,13 +95,14 @@ class Device:
         self._process.flush()
 
     def take_verdict(self, message: dict[str, Any]) -> None:
-        """Act on a verdict, once."""
+        """Act on a verdict, once; at rest too, as Bob's phone must not ring, but then no state comes of it."""
         if message["id"] in self._known_verdicts:
             return
         self._known_verdicts.add(message["id"])
         if message["property"] == "mute":
-            self._begin(lambda: self._process.update(muted=message["value"]))
-            say(acts="mutes itself" if message["value"] else "rings again")
+            began = self._begin(lambda: self._process.update(muted=message["value"]))
+            act = "mutes itself" if message["value"] else "rings again"
+            say(acts=act if began else f"{act}, at rest: without a state")
 
     def _begin(self, event: Callable[[], object]) -> bool:
         """Let a state begin, unless the device has come to rest."""

@@ -46,7 +46,7 @@ class LiveSummary(NamedTuple):
     states: int
     messages: int
     verdicts: int
-    #: how often the phone was told to mute itself, or to ring again
+    #: how often the phone was told to mute itself, or to ring again; at rest it does so without a state
     acts: int
     #: whether the pipeline said what a local monitor says of the same events
     is_equal: bool

@@ -2,12 +2,16 @@
 
     POST /events   JSON lines; 200 when they are in the folder, on disk, in a file that appeared whole
                    400 with the numbers of bad lines (nothing of the post is taken then); 411 without a length, 413
-                   too large
+                   too large, 415 of another content type than JSON's
                    503 when too much waits, the disk refuses, or the collector stops: send it again later
     GET /health    200 and counts, 503 if the last file could not be written
 
 What is answered with 200 is in the folder; the collector itself keeps nothing that a crash could lose. Posts that
 come while a file is written, or within `gather_s` of the last, share the next file.
+
+Programs may post, web pages may not, though a browser on this machine reaches the loopback for any of them. 403
+answers what has an `Origin`, and on the loopback what asks for another host (a name of the page's that leads
+here). The content type must be one for which a browser would ask first, and be refused.
 """
 
 from __future__ import annotations
@@ -27,6 +31,9 @@ _MOST_BAD_LINES = 20
 _IDLE_S = 60.0
 _POLL_S = 0.05
 _RETRY_AFTER_S = 1
+#: hosts of requests to this machine alone
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+_CONTENT_TYPES = ("application/x-ndjson", "application/json")
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -43,6 +50,10 @@ class _Handler(BaseHTTPRequestHandler):
         """Take events."""
         if self.path.partition("?")[0] not in ("/", "/events"):
             self._answer(404, {"error": "post events to /events"}, close=True)
+            return
+        refusal = self._refusal()
+        if refusal is not None:
+            self._answer(*refusal, close=True)
             return
         try:
             size = int(self.headers.get("Content-Length", ""))
@@ -72,12 +83,35 @@ class _Handler(BaseHTTPRequestHandler):
 
     def do_GET(self) -> None:
         """Tell how it is."""
+        refusal = self._foreign()
+        if refusal is not None:
+            self._answer(403, {"error": refusal}, close=True)
+            return
         if self.path.partition("?")[0] != "/health":
             self._answer(404, {"error": "GET /health, or POST /events"})
             return
         counts = self.server.publisher.counts()
         status = "ok" if counts.trouble is None else "cannot write"
         self._answer(200 if counts.trouble is None else 503, {"status": status, **counts._asdict()})
+
+    def _refusal(self) -> tuple[int, dict[str, Any]] | None:
+        """The answer to a post that a web page may have made a browser send; None if none can have."""
+        foreign = self._foreign()
+        if foreign is not None:
+            return 403, {"error": foreign}
+        given = self.headers.get("Content-Type")
+        if given is None or given.partition(";")[0].strip().lower() in _CONTENT_TYPES:
+            return None
+        return 415, {"error": f"the content type must be {' or '.join(_CONTENT_TYPES)}, or left out; got {given!r}"}
+
+    def _foreign(self) -> str | None:
+        """Why this is no request of a program that means this collector; None if it may be one."""
+        origin, host = self.headers.get("Origin"), self.headers.get("Host")
+        if origin is not None:
+            return f"requests from web pages are refused; this one has the Origin {origin!r}"
+        if self.server.is_loopback and host is not None and host_name(host) not in LOOPBACK:
+            return f"this collector listens as {', '.join(LOOPBACK)}; the request asks for the Host {host!r}"
+        return None
 
     def _answer(self, status: int, document: dict[str, Any], *, close: bool = False) -> None:
         body = msgspec.json.encode(document) + b"\n"
@@ -128,6 +162,7 @@ class _Server(ThreadingHTTPServer):
         self.patience_s = patience_s
         self.answering = _Answering()
         self.is_stopping = False
+        self.is_loopback = address[0] in LOOPBACK
         if ":" in address[0]:
             self.address_family = socket.AF_INET6
         super().__init__(address, _Handler)
@@ -208,6 +243,13 @@ class Collector:
     def __exit__(self, *_: object) -> None:
         """Close it."""
         self.close()
+
+
+def host_name(host: str) -> str:
+    """What a Host header names, without its port."""
+    if host.startswith("["):
+        return host[1:].partition("]")[0].lower()
+    return host.rpartition(":")[0].lower() if host.count(":") == 1 else host.lower()
 
 
 def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:

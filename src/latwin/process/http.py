@@ -14,12 +14,15 @@ if TYPE_CHECKING:
 
 _SHOWN_BYTES = 300
 _OK = range(200, 300)
+#: what a post over a kept connection meets if the other side has ended it (RemoteDisconnected is a reset)
+_ENDED = (ConnectionResetError, ConnectionAbortedError, BrokenPipeError)
 
 
 class HttpReporter:
     """Posts batches as JSON lines to a collector (`latwin collect`), over a connection that is kept.
 
-    A batch is acknowledged by an answer of 2xx; anything else, or none within `timeout_s`, and it is sent again.
+    A batch is acknowledged by an answer of 2xx; anything else, or none within `timeout_s`, is raised, and the batch
+    is sent again later. It is sent again at once only if the kept connection turns out to have ended.
     `headers` go with each request, say for authorisation. Raises ConnectionError and other OSErrors.
     """
 
@@ -47,10 +50,10 @@ class HttpReporter:
             is_kept = self._connection is not None
             try:
                 status, answer = self._post(body)
-            except ConnectionError:
+            except _ENDED:
                 if not is_kept:
                     raise
-                status, answer = self._post(body)  # the other side had ended the kept connection meanwhile
+                status, answer = self._post(body)  # only then at once; who did not answer needs time, not more
         if status not in _OK:
             text = answer[:_SHOWN_BYTES].decode(errors="replace").strip()
             raise ConnectionError(f"{self.url} answered {status}: {text}")

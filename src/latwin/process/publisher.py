@@ -8,7 +8,7 @@ from concurrent.futures import TimeoutError as FutureTimeout
 from pathlib import Path
 from threading import Condition, Thread
 from time import monotonic, time_ns
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
 
@@ -77,10 +77,15 @@ class Publisher:
         self._thread.join()
 
     def _numbered(self, line: bytes) -> bytes:
-        """The line with its `arrival`: microseconds, more with each line; then no sender's clock orders them."""
-        if b'"arrival"' in line and "arrival" in msgspec.json.decode(line):
-            return line
+        """The line with our `arrival`: microseconds, more with each line, so that no sender's clock orders them.
+
+        One that the sender gave is replaced.
+        """
         self._arrival = max(self._arrival + 1, time_ns() // 1000)
+        if b"arrival" in line or b"\\u" in line:  # which a name can be written with, too
+            event: dict[str, Any] = msgspec.json.decode(line, type=dict[str, msgspec.Raw])  # values as they are
+            if "arrival" in event:
+                return msgspec.json.encode({**event, "arrival": self._arrival})
         return line[:-1] + b',"arrival":%d}' % self._arrival
 
     def _run(self) -> None:

@@ -1,6 +1,6 @@
 """Clocks from message ids as a Spark job: records are packed by shards of groups, a shard's clocks derived at once.
 
-All logic is in `latwin.formats.ClockMaker`. A group must fit into the memory of one worker.
+All logic is in `latwin.clocks.ClockMaker`. A group must fit into the memory of one worker.
 """
 
 from __future__ import annotations

@@ -17,6 +17,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
+from latwin.delivery.decoding import decode_json, without_mark
 from latwin.errors import InvalidInput
 from latwin.spark.columns import FIELDS
 from latwin.spark.operators import ShardProcessor, Work, replay_shards
@@ -26,15 +27,11 @@ from latwin.spark.schemas import PACKED
 from latwin.spark.shard import Order
 from latwin.spec import Spec
 
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 #: so much of a line is shown where it is rejected
 SHOWN_BYTES = 1000
 #: names that mean something to the workers; in a line they mean nothing
 RESERVED = frozenset({"order", "oversize", "state_json", "unreadable"})
 _TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
-#: brackets in a line from which on its depth is looked at, and what may not be reached
-_SUSPICIOUS_BRACKETS = 300
-_DEPTH_MARGIN = 600
 
 
 def line_outputs(
@@ -111,7 +108,7 @@ class LineReader:
                 if size is not None:
                     group, event = group or "", _cut_off(value, size, group or "")
                 else:
-                    line = value.removeprefix(_BYTE_ORDER_MARK).strip()
+                    line = without_mark(value).strip()
                     if not line:
                         continue
                     group, event = self.read(line)
@@ -163,16 +160,9 @@ def _order(event: Mapping[str, Any]) -> list[Any] | None:
 
 def decode_object(line: bytes) -> dict[str, Any] | str:
     """The JSON object in a line, or why there is none; what is decoded here, the workers can decode too."""
-    try:
-        event = msgspec.json.decode(line)
-        if line.count(b"[") + line.count(b"{") > _SUSPICIOUS_BRACKETS:
-            msgspec.json.decode(b"[" * _DEPTH_MARGIN + line + b"]" * _DEPTH_MARGIN)
-    except msgspec.MsgspecError as error:
-        return f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}"
-    except UnicodeDecodeError as error:
-        return f"not valid JSON: not UTF-8: {error.reason}"
-    except RecursionError:
-        return "not valid JSON: nested too deeply"
+    event, reason = decode_json(line)
+    if reason is not None:
+        return reason
     return event if type(event) is dict else f"the line must be a JSON object; it is {name_type(event)}"
 
 

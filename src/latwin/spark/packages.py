@@ -5,9 +5,10 @@ They are looked for, in this order,
 1. in a folder that the caller, `--jars` or the environment variable `LATWIN_JARS` names,
 2. in the user's cache, `~/.cache/latwin/jars/<version of pyspark>/`,
 3. with Maven, if `mvn` is there, which fills that cache (and obeys the user's `~/.m2/settings.xml`),
-4. by Spark itself when the session starts (`spark.jars.packages`, which uses Ivy).
+4. where there is no `mvn`, by Spark itself when the session starts (`spark.jars.packages`, which uses Ivy).
 
-`latwin jars` does the third step beforehand, for machines without a network.
+If Maven fails, that is told, and the search ends: Spark would look in vain as well, and say less of why. `latwin
+jars` does the third step beforehand, for machines without a network.
 """
 
 from __future__ import annotations

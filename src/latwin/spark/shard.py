@@ -247,7 +247,11 @@ def _notice_row(group: str, notice: Notice) -> dict[str, Any]:
 def _of_one_partition(
     group: str, events: list[dict[str, Any]], partitions: dict[str, int], results: Results
 ) -> list[dict[str, Any]]:
-    """A group's sorted events without those of another partition than its first: among them there is no order."""
+    """A group's sorted events without those of another partition than its first: among them there is no order.
+
+    Its first is the lowest of the first batch that has any. So for a group in several partitions it depends on the
+    borders of batches which of them counts; no rule on the records alone could tell before all of them are there.
+    """
     own = partitions.setdefault(group, events[0]["order"][0])
     if events[0]["order"][0] == own == events[-1]["order"][0]:
         return events

@@ -2,7 +2,7 @@
 
 A record's value is the event as JSON. Its group is the event's `group`, or else the record's key. Records of a
 group are taken in the order of their offsets, so all of a group must be in one partition; a group's records
-from another partition than its first are rejected.
+from another partition than its first (the lowest, if its first batch has several) are rejected.
 """
 
 from __future__ import annotations
