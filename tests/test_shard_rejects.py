@@ -150,3 +150,12 @@ def test_too_many_waiting_under_skip() -> None:
     assert results.metrics[0]["delivered"] == 2
     _, results = worker.work(stored, [payload(make_event("bad", 0, 2))])
     assert [(row["kind"], row["process"], row["index"]) for row in results.rejects] == [("late", "p0", 2)]
+
+
+def test_a_process_that_is_no_text_is_rejected() -> None:
+    """Also while events are brought into their order."""
+    worker = make_worker(SPEC, order="causal")
+    odd = {"group": "g", "process": ["p0"], "clock": [1, 0], "state": {}}
+    _, results = worker.work(None, [json.dumps(odd)])
+    (reject,) = results.rejects
+    assert reject["reason"].startswith("unknown process ['p0']")

@@ -31,6 +31,8 @@ from latwin.spec import Spec
 SHOWN_BYTES = 1000
 #: names that mean something to the workers; in a line they mean nothing
 RESERVED = frozenset({"order", "oversize", "state_json", "unreadable"})
+#: a line may also have the text that `[variables]` looks into
+_LINE_FIELDS = (*FIELDS, "event")
 _TYPES = {dict: "an object", list: "an array", str: "a string", bool: "a boolean", type(None): "null"}
 
 
@@ -71,8 +73,8 @@ def shard_outputs(
 def checked_names(columns: Mapping[str, str] | None) -> dict[str, str]:
     """The texts' names to ours, where they differ; raises InvalidInput for a field that there is not."""
     for name in columns or {}:
-        if name not in FIELDS:
-            raise InvalidInput(f"columns: unknown field {name!r}; fields are {', '.join(FIELDS)}")
+        if name not in _LINE_FIELDS:
+            raise InvalidInput(f"columns: unknown field {name!r}; fields are {', '.join(_LINE_FIELDS)}")
     return {given: ours for ours, given in (columns or {}).items() if given != ours}
 
 

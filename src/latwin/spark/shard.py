@@ -283,11 +283,11 @@ def _order_key(order: Order, positions: dict[str, int]) -> Callable[[dict[str, A
     """
 
     def causal(event: dict[str, Any]) -> tuple[int, int, int]:
-        process = positions.get(event.get("process"), _LAST)  # type: ignore[arg-type]
-        clock = event.get("clock")
+        clock, name, process = event.get("clock"), event.get("process"), _LAST
         try:
+            process = positions.get(name, _LAST)  # type: ignore[arg-type]
             if isinstance(clock, dict):
-                return sum(clock.values()), process, clock.get(event["process"], 0)
+                return sum(clock.values()), process, clock.get(name, 0)
             return sum(clock), process, clock[process]  # type: ignore[arg-type,index]
         except (TypeError, IndexError, KeyError):
             return _LAST, process, _LAST
