@@ -20,6 +20,7 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
+from latwin.delivery.decoding import COMPRESSED
 from latwin.errors import InvalidInput
 from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
 from latwin.formats.states import Order
@@ -28,9 +29,6 @@ from latwin.spark.packing import SCHEMA, pack
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs
 from latwin.spec import Spec
 from latwin.variables import Variables
-
-#: endings of compressed files
-COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 
 
 def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFrame:

@@ -18,6 +18,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from latwin.delivery.decoding import COMPRESSED
 from latwin.errors import InvalidInput, LatwinError
 from latwin.formats import Options
 from latwin.formats.states import Order
@@ -27,7 +28,7 @@ from latwin.spark.kafka.client import Brokers, client_config
 from latwin.spark.kafka.sink import KafkaSink
 from latwin.spark.kafka.source import read_records, record_outputs
 from latwin.spark.lines import line_outputs
-from latwin.spark.logs import COMPRESSED, log_outputs, read_logs
+from latwin.spark.logs import log_outputs, read_logs
 from latwin.spark.notify import Message, Notifier
 from latwin.spark.operators import warm_workers
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, outputs
