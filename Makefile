@@ -23,7 +23,7 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 	@scripts/test-tools
 
 test: setup tools  ## run all tests, on all cores
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n auto
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
 	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"

@@ -6,8 +6,9 @@ import hashlib
 import os
 import warnings
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -38,15 +39,29 @@ settings.register_profile("cover", derandomize=True, phases=[Phase.generate], ma
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
-@pytest.hookimpl(tryfirst=True)  # before the workers' own, which reads the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Spark, so that they can be left out, and keep them in one of several workers."""
+    """Mark the tests that need Spark, so that they can be left out."""
     for item in items:
-        needs_session = "spark" in getattr(item, "fixturenames", ())
-        if needs_session:
+        if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
-        if needs_session or item.path.name.startswith("test_spark"):
-            item.add_marker(pytest.mark.xdist_group("spark"))
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """Files that use Spark go to one worker, which has the only session then; other tests to whoever is free."""
+    from xdist.scheduler import LoadScopeScheduling
+
+    class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
+        def _split_scope(self, nodeid: str) -> str:
+            return "spark" if _uses_spark(nodeid.partition("::")[0]) else nodeid
+
+    return OneSpark(config, log)
+
+
+@cache
+def _uses_spark(path: str) -> bool:
+    name = Path(path).name
+    return name.startswith("test_spark") or "spark: SparkSession" in (ROOT / "tests" / name).read_text()
 
 
 @pytest.fixture(scope="session")
@@ -56,7 +71,12 @@ def spark() -> Iterator[SparkSession]:
     from latwin.spark import create_session
     from latwin.spark.packages import JarsMissing
 
-    settings = {"spark.sql.shuffle.partitions": "2", "spark.driver.memory": "1g"}
+    # Short-lived work is done before the better compiler would pay.
+    settings = {
+        "spark.sql.shuffle.partitions": "2",
+        "spark.driver.memory": "1g",
+        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+    }
     try:
         jars = connector_jars()
     except JarsMissing as error:
