@@ -287,7 +287,7 @@ def _order_key(order: Order, positions: dict[str, int]) -> Callable[[dict[str, A
         try:
             process = positions.get(name, _LAST)  # type: ignore[arg-type]
             if isinstance(clock, dict):
-                return sum(clock.values()), process, clock.get(name, 0)
+                return sum(clock.values()), process, clock.get(event["process"], 0)
             return sum(clock), process, clock[process]  # type: ignore[arg-type,index]
         except (TypeError, IndexError, KeyError):
             return _LAST, process, _LAST
