@@ -60,8 +60,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 @cache
 def _uses_spark(path: str) -> bool:
-    name = Path(path).name
-    return name.startswith("test_spark") or "spark: SparkSession" in (ROOT / "tests" / name).read_text()
+    return "spark: SparkSession" in (ROOT / "tests" / Path(path).name).read_text()
 
 
 @pytest.fixture(scope="session")
