@@ -48,12 +48,16 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files that use Spark go to one worker, which has the only session then; other tests to whoever is free."""
+    """Files that use Spark go to one worker and share its session; other tests to whoever is free.
+
+    The one that kills pipelines is long, mostly waits for programs of its own, and goes elsewhere.
+    """
     from xdist.scheduler import LoadScopeScheduling
 
     class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
         def _split_scope(self, nodeid: str) -> str:
-            return "spark" if _uses_spark(nodeid.partition("::")[0]) else nodeid
+            path = nodeid.partition("::")[0]
+            return "spark" if _uses_spark(path) and not path.endswith("test_spark_crash.py") else nodeid
 
     return OneSpark(config, log)
 
