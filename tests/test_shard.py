@@ -297,3 +297,14 @@ def test_groups_that_are_not_touched_keep_their_bytes() -> None:
     after = msgspec.msgpack.decode(stored)[3]
     assert after["b"] == before["b"]
     assert after["a"] != before["a"]
+
+
+def test_variables_are_taken_from_events_without_states() -> None:
+    """As everywhere: what `[variables]` says is done by the monitor."""
+    spec = Spec.from_dict({**SPEC.to_dict(), "variables": {"text": "x=(?<x>\\w+)"}})
+    rows = [{**make_event("g", k, 1, order=k), "event": "x=true"} for k in range(2)]
+    for row in rows:
+        del row["state"]
+    results = work(make_worker(spec), *rows)
+    assert results.rejects == []
+    assert results.verdicts

@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from zlib import crc32
 
 import msgspec
 import pyarrow as pa
@@ -21,7 +20,7 @@ from latwin.delivery.decoding import decode_json, without_mark
 from latwin.errors import InvalidInput
 from latwin.spark.columns import FIELDS
 from latwin.spark.operators import ShardProcessor, Work, replay_shards
-from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.packing import SCHEMA, event_batch, pack
 from latwin.spark.pipeline import DEFAULT_MAX_ROW_BYTES, DEFAULT_SHARDS, Outputs
 from latwin.spark.schemas import PACKED
 from latwin.spark.shard import Order
@@ -105,22 +104,14 @@ class LineReader:
 
     def _events(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            shards, events = [], []
+            rows: list[tuple[str | None, bytes]] = []
             for value, size, group in zip(*(column.to_pylist() for column in batch.columns), strict=True):
                 if size is not None:
-                    group, event = group or "", _cut_off(value, size, group or "")
-                else:
-                    line = without_mark(value).strip()
-                    if not line:
-                        continue
-                    group, event = self.read(line)
-                shards.append(crc32(group.encode()) % self.shards if group is not None else 0)
-                events.append(event)
-            if events:
-                yield pa.RecordBatch.from_arrays(
-                    [pa.array(shards, pa.int32()), pa.array(events, pa.binary()).cast(pa.string())],
-                    names=["shard", "event"],
-                )
+                    rows.append((group or "", _cut_off(value, size, group or "")))
+                elif line := without_mark(value).strip():
+                    rows.append(self.read(line))
+            if rows:
+                yield event_batch(rows, self.shards)
 
     def read(self, line: bytes) -> tuple[str | None, bytes]:
         """A line's group (None if it has none that can be used), and the JSON text that goes to the worker."""

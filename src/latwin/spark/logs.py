@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
-from zlib import crc32
 
 import msgspec
 import pyarrow as pa
@@ -25,7 +24,7 @@ from latwin.errors import InvalidInput
 from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
 from latwin.formats.states import Order
 from latwin.spark.lines import shard_outputs
-from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.packing import SCHEMA, event_batch, pack
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs
 from latwin.spec import Spec
 from latwin.variables import Variables
@@ -94,14 +93,9 @@ class LogReader:
         spec = Spec.from_dict(self.spec)
         for batch in batches:
             for text, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                rows = list(self.read(text, path, spec))
-                shards = [crc32(group.encode()) % self.shards if group is not None else 0 for group, _ in rows]
-                events = [msgspec.json.encode(event) for _, event in rows]
+                rows = [(group, msgspec.json.encode(event)) for group, event in self.read(text, path, spec)]
                 if rows:
-                    yield pa.RecordBatch.from_arrays(
-                        [pa.array(shards, pa.int32()), pa.array(events, pa.binary()).cast(pa.string())],
-                        names=["shard", "event"],
-                    )
+                    yield event_batch(rows, self.shards)
 
     def read(self, text: str, path: str, spec: Spec) -> Iterator[tuple[str | None, dict[str, Any]]]:
         """Each event with its group, and a reject without one for each problem."""

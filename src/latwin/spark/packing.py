@@ -6,7 +6,8 @@ of a shard's events, in their order, into one text, with Arrow's own functions a
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from zlib import crc32
 
 import numpy as np
 import pyarrow as pa
@@ -15,6 +16,13 @@ import pyarrow.compute as pc
 SCHEMA = "shard int, payload string"
 _CHUNK_ROWS = 200_000
 _CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
+
+
+def event_batch(rows: Sequence[tuple[str | None, bytes]], shards: int) -> pa.RecordBatch:
+    """(shard, event) for events with their groups; those without one, which become rejects, go to the first shard."""
+    places = [0 if group is None else crc32(group.encode()) % shards for group, _ in rows]
+    texts = pa.array([event for _, event in rows], pa.binary()).cast(pa.string())
+    return pa.RecordBatch.from_arrays([pa.array(places, pa.int32()), texts], names=["shard", "event"])
 
 
 def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

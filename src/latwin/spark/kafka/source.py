@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from zlib import crc32
 
 import msgspec
 import pyarrow as pa
@@ -29,7 +28,7 @@ from latwin.spark.lines import (
     shard_outputs,
     unreadable,
 )
-from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.packing import SCHEMA, event_batch, pack
 from latwin.spark.pipeline import DEFAULT_MAX_ROW_BYTES, DEFAULT_SHARDS, Outputs
 from latwin.spec import Spec
 
@@ -104,20 +103,14 @@ class RecordReader:
 
     def _events(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            shards, events = [], []
-            owner: str | None
-            for value, size, group, key, clock, *place in zip(*(c.to_pylist() for c in batch.columns), strict=True):
-                if size is not None:
-                    owner, event = _cut_off(value, size, group, key, place)
-                else:
-                    owner, event = self.read(value, key, clock, place)
-                shards.append(crc32(owner.encode()) % self.shards if owner is not None else 0)
-                events.append(event)
-            if events:
-                yield pa.RecordBatch.from_arrays(
-                    [pa.array(shards, pa.int32()), pa.array(events, pa.binary()).cast(pa.string())],
-                    names=["shard", "event"],
+            rows = [
+                self.read(value, key, clock, place) if size is None else _cut_off(value, size, group, key, place)
+                for value, size, group, key, clock, *place in zip(
+                    *(column.to_pylist() for column in batch.columns), strict=True
                 )
+            ]
+            if rows:
+                yield event_batch(rows, self.shards)
 
     def read(
         self, value: bytes | None, key: bytes | None, clock: bytes | None, place: list[int]
