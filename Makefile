@@ -23,10 +23,10 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 	@scripts/test-tools
 
 test: setup tools  ## run all tests, on all cores
-	@$(BIN)/python -m pytest -n auto
+	@$(BIN)/python -m pytest -n auto --dist loadgroup
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
+	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
@@ -45,7 +45,7 @@ bench: setup     ## measure: the figures of the README, ratios within one run
 	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_core.py benchmarks/test_spark.py
 
 soak: setup      ## kill the pipeline twenty times; ten million events for flat state and memory
-	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/test_spark_crash.py
+	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
 	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
 
 lock:            ## renew constraints.txt (needs uv)

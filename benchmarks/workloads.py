@@ -7,7 +7,8 @@ from functools import cache
 from typing import Any
 
 from latwin import Spec
-from latwin.delivery import Arrival, ReorderBuffer
+from latwin.delivery import ReorderBuffer
+from latwin.events import Arrival
 from latwin.sim import simulate_office
 
 Delivered = tuple[int, list[int], bool]

@@ -6,9 +6,8 @@ import hashlib
 import os
 import warnings
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import HealthCheck, Phase, settings
@@ -20,7 +19,7 @@ if TYPE_CHECKING:
 
     from kafka_broker import Broker
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parents[1]
 
 # Numba renews a cached kernel when its own file changes, but not when a kernel it calls does. A cache folder
 # named after the content of all kernels cannot be stale.
@@ -39,32 +38,17 @@ settings.register_profile("cover", derandomize=True, phases=[Phase.generate], ma
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
+#: folders whose tests share one Spark session, and so one worker
+_ON_SPARK = ("spark", "kafka")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Spark, so that they can be left out."""
+    """Mark the tests that need Spark, so that they can be left out; keep the folders that share it together."""
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
-
-
-@pytest.hookimpl(optionalhook=True)
-def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
-    """Files that use Spark go to one worker and share its session; other tests to whoever is free.
-
-    The one that kills pipelines is long, mostly waits for programs of its own, and goes elsewhere.
-    """
-    from xdist.scheduler import LoadScopeScheduling
-
-    class OneSpark(LoadScopeScheduling):  # type: ignore[misc]
-        def _split_scope(self, nodeid: str) -> str:
-            path = nodeid.partition("::")[0]
-            return "spark" if _uses_spark(path) and not path.endswith("test_spark_crash.py") else nodeid
-
-    return OneSpark(config, log)
-
-
-@cache
-def _uses_spark(path: str) -> bool:
-    return "spark: SparkSession" in (ROOT / "tests" / Path(path).name).read_text()
+        if item.path.relative_to(ROOT / "tests").parts[0] in _ON_SPARK:
+            item.add_marker(pytest.mark.xdist_group("spark"))
 
 
 @pytest.fixture(scope="session")

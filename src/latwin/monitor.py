@@ -17,18 +17,19 @@ from typing import Any
 
 import numpy as np
 
-from latwin.delivery import Arrival, EventBatch, ReorderBuffer, notices, read_batch, read_event
-from latwin.delivery.times import read_time
+from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.base import Detector
 from latwin.detect.runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
+from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.times import read_time
+from latwin.events.variables import Variables
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict, Verdicts
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
-from latwin.variables import Variables
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024

@@ -7,8 +7,8 @@ from typing import Any
 
 import msgspec
 
-from latwin.delivery import Arrival
 from latwin.errors import SnapshotError
+from latwin.events import Arrival
 from latwin.model import Counters
 from latwin.spec import Spec
 

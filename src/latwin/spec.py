@@ -12,12 +12,12 @@ from typing import Any, Literal
 
 import msgspec
 
-from latwin.delivery.times import read_duration
 from latwin.errors import SpecError
+from latwin.events.times import read_duration
+from latwin.events.variables import Variables
 from latwin.properties import Expr, Property, parse_predicate, parse_property, show
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
-from latwin.variables import Variables
 
 _UNLIMITED = "unlimited"
 #: what may change while a monitor's state lives on
@@ -55,7 +55,7 @@ class Spec:
     `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
     `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
     `never`              properties that must never come true; `latwin check` exits with 1 if one does
-    `variables`          how a log's events become states (see `latwin.variables`); with it, an event's state
+    `variables`          how a log's events become states (see `latwin.events.variables`); with it, an event's state
                          holds what changed, and all else keeps its value
     ===================  ==================================================================================
 

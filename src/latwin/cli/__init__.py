@@ -19,22 +19,22 @@ import typer
 from typer.core import TyperGroup
 
 from latwin import __version__
-from latwin.cli.check import check
-from latwin.cli.clocks import clocks
-from latwin.cli.collect import collect
-from latwin.cli.convert import convert
-from latwin.cli.demo import demo
-from latwin.cli.experiment import experiment
-from latwin.cli.explain import explain
-from latwin.cli.explore import explore
-from latwin.cli.inspect import inspect
-from latwin.cli.jars import jars
-from latwin.cli.lattice import lattice
-from latwin.cli.offices import offices
-from latwin.cli.replay import replay
-from latwin.cli.run import run
-from latwin.cli.serve import serve
-from latwin.cli.simulate import simulate
+from latwin.cli.commands.check import check
+from latwin.cli.commands.clocks import clocks
+from latwin.cli.commands.collect import collect
+from latwin.cli.commands.convert import convert
+from latwin.cli.commands.demo import demo
+from latwin.cli.commands.experiment import experiment
+from latwin.cli.commands.explain import explain
+from latwin.cli.commands.explore import explore
+from latwin.cli.commands.inspect import inspect
+from latwin.cli.commands.jars import jars
+from latwin.cli.commands.lattice import lattice
+from latwin.cli.commands.offices import offices
+from latwin.cli.commands.replay import replay
+from latwin.cli.commands.run import run
+from latwin.cli.commands.serve import serve
+from latwin.cli.commands.simulate import simulate
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 

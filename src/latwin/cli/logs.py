@@ -16,9 +16,9 @@ from latwin.errors import InvalidInput
 from latwin.formats.states import Placed
 
 if TYPE_CHECKING:
+    from latwin.events.variables import Variables
     from latwin.formats import Log, Options, Problem
     from latwin.spec import Spec
-    from latwin.variables import Variables
 
 MOST_PROBLEMS = 20
 #: formats of events as latwin writes them; the others are logs
@@ -132,7 +132,7 @@ def open_any(
         rows = read_stored(Path(path), options.names)
         yield LogLines(path, [Placed(line, row) for line, row in enumerate(rows, start=1)])
         return
-    from latwin.variables import Variables
+    from latwin.events.variables import Variables
 
     log = read_events(
         path,

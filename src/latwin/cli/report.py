@@ -9,9 +9,9 @@ from typing import Protocol
 import msgspec
 from rich.text import Text
 
-from latwin.cli.tally import PropertyTally, Tally
+from latwin.cli.summary import PropertyTally, Tally
 from latwin.cli.terminal import make_console, print_json, print_labelled
-from latwin.lattice.drawing import show_cut
+from latwin.drawing.text import show_cut
 from latwin.model import Cut, Notice, Verdict
 from latwin.spec import Spec
 

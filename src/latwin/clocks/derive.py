@@ -16,11 +16,11 @@ from typing import Any, Literal, NamedTuple, get_args
 import numpy as np
 import numpy.typing as npt
 
-from latwin.clocks.knots import Hindrance, explain_rejects
+from latwin.clocks.cycles import Hindrance, explain_rejects
 from latwin.clocks.local_order import order_locally
 from latwin.clocks.step import Step, StepProblem
-from latwin.delivery.times import read_time
 from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events.times import read_time
 
 #: What becomes of a step that received a message nobody sent: it is kept as if it had not received it and reported
 #: (`report`) or only counted (`ignore`), or it is rejected with all that comes after it (`reject`).

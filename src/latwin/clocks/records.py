@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from latwin.clocks.step import Step, StepProblem
-from latwin.delivery.decoding import decode_json, without_mark
+from latwin.events.decoding import decode_json, without_mark
 
 _SHOWN_BYTES = 1000
 _SHOWN_CHARACTERS = 80

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from latwin.delivery.reorder import Arrival, Gap
+from latwin.delivery.reorder import Gap
 from latwin.errors import TooManyWaiting
+from latwin.events import Arrival
 from latwin.model import Notice
 
 

@@ -7,19 +7,9 @@ until everything it knows has left. Which state leaves when depends on the order
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-import msgspec
-
-
-class Arrival(msgspec.Struct, array_like=True, frozen=True):
-    """A state on its way to delivery."""
-
-    process: int
-    index: int
-    clock: list[int]
-    state: Any
-    time: Any
+from latwin.events import Arrival
 
 
 class Gap(NamedTuple):

@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latwin.delivery import EventBatch
 from latwin.detect.base import Context
+from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED

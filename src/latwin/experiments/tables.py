@@ -14,7 +14,7 @@ from pathlib import Path
 from statistics import fmean, median
 from typing import Any
 
-from latwin.delivery.times import read_duration
+from latwin.events.times import read_duration
 from latwin.experiments import published
 from latwin.experiments.grids import COMPRESSED
 from latwin.experiments.measure import BINS

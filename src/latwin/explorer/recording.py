@@ -17,11 +17,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latwin.delivery import Arrival
 from latwin.detect.base import Details, Detector
 from latwin.detect.general import Labels, make_labels
 from latwin.detect.questions import TemporalDetector
 from latwin.errors import LatticeTooLarge
+from latwin.events import Arrival
 from latwin.explorer.parts import Part, parts_of
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST

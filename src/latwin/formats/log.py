@@ -8,8 +8,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from latwin.delivery.clocks import LARGEST_ENTRY
 from latwin.errors import InvalidInput
+from latwin.events.clocks import LARGEST_ENTRY
 
 
 class LogEvent(NamedTuple):

@@ -7,8 +7,8 @@ from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
 from latwin.errors import InvalidInput
+from latwin.events.variables import to_python, typed
 from latwin.formats.log import Log, LogEvent, Options, Problem, read_clock
-from latwin.variables import to_python, typed
 
 #: GoVector writes the host and its clock, then the event on the next line.
 GOVECTOR = r"(?P<host>\S+) (?P<clock>\{.*\})[^\S\n]*\n(?P<event>.*)"

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Literal, NamedTuple
 
 from latwin.errors import InvalidInput
+from latwin.events.variables import Variables
 from latwin.formats.log import LogEvent
-from latwin.variables import Variables
 
 Order = Literal["file", "causal"]
 

@@ -192,8 +192,8 @@ class LatWin:
 
     def _repr_svg_(self) -> str | None:
         """A drawing for notebooks: the windows' states and their lattice; None if that is too large to be read."""
-        from latwin.lattice import svg
-        from latwin.lattice.figure import LaneState
+        from latwin.drawing import svg
+        from latwin.drawing.figure import LaneState
 
         try:
             BitLattice(self._window, _MOST_DRAWN).count()

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar, overload
 
 import msgspec
 
-from latwin.delivery.clocks import LARGEST_ENTRY
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, UnsentStates
+from latwin.events.clocks import LARGEST_ENTRY
 from latwin.process.journal import Journal
 from latwin.process.outbox import Outbox, Shipper
 from latwin.process.reporter import Reporter

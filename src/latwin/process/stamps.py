@@ -16,8 +16,8 @@ from typing import Any, Literal, NamedTuple
 
 import msgspec
 
-from latwin.delivery.clocks import LARGEST_ENTRY
 from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events.clocks import LARGEST_ENTRY
 
 HEADER = "latwin-clock"
 ATTRIBUTE = "latwinclock"

@@ -16,8 +16,8 @@ import pyarrow as pa
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.delivery.decoding import decode_json, without_mark
 from latwin.errors import InvalidInput
+from latwin.events.decoding import decode_json, without_mark
 from latwin.spark.columns import FIELDS
 from latwin.spark.operators import ShardProcessor, Work, replay_shards
 from latwin.spark.packing import SCHEMA, event_batch, pack

@@ -19,15 +19,15 @@ import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.delivery.decoding import COMPRESSED
 from latwin.errors import InvalidInput
+from latwin.events.decoding import COMPRESSED
+from latwin.events.variables import Variables
 from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
 from latwin.formats.states import Order
 from latwin.spark.lines import shard_outputs
 from latwin.spark.packing import SCHEMA, event_batch, pack
 from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs
 from latwin.spec import Spec
-from latwin.variables import Variables
 
 
 def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFrame:

@@ -18,8 +18,8 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from latwin.delivery.decoding import COMPRESSED
 from latwin.errors import InvalidInput, LatwinError
+from latwin.events.decoding import COMPRESSED
 from latwin.formats import Options
 from latwin.formats.states import Order
 from latwin.spark.checkpoint import Checkpoint, Files, prepare_checkpoint

@@ -1,0 +1,108 @@
+"""`latwin convert`: a log of any kind as events that every other command, and Spark, reads."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latwin.cli.inputs import load_spec
+from latwin.cli.logs import (
+    DelimiterOption,
+    LenientOption,
+    LogFormat,
+    NamesOption,
+    OrderOption,
+    ParserOption,
+    make_options,
+    read_events,
+)
+from latwin.cli.terminal import print_labelled
+from latwin.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+_PARQUET_ENDINGS = (".parquet", ".parq")
+
+
+def convert(
+    log: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
+    file_format: Annotated[LogFormat, typer.Option("--format", help="What the log is.")] = "shiviz",
+    to: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="JSON lines, or Parquet by its ending; standard output unless given."),
+    ] = None,
+    spec: Annotated[
+        Path | None,
+        typer.Option(metavar="SPEC", help="Take processes and [variables] from it; else all of a log are taken."),
+    ] = None,
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    lenient: LenientOption = False,
+    order: OrderOption = "file",
+) -> None:
+    """Write a log's events as JSON lines or Parquet, each with its clock and its process's whole state.
+
+    Exits with 2 if the log cannot be used; --lenient leaves out what is wrong with it.
+    """
+    from latwin.events.variables import Variables
+
+    checked = load_spec(spec) if spec is not None else None
+    read = read_events(
+        log,
+        file_format,
+        make_options(parser, delimiter, names, checked),
+        variables=Variables(checked.variables if checked is not None else None),
+        processes=checked.processes if checked is not None else None,
+        lenient=lenient,
+        order=order,
+    )
+    # `arrival` keeps the order where rows have none, as in a table.
+    rows = [
+        {**one.event, "arrival": arrival}
+        for arrival, one in enumerate(one for placed in read.groups.values() for one in placed)
+    ]
+    if to is None:
+        sys.stdout.write(_lines(rows))
+        return
+    if to.suffix.lower() in _PARQUET_ENDINGS:
+        _write_parquet(rows, to)
+    else:
+        to.write_text(_lines(rows), encoding="utf-8")
+    left_out = f"; {read.left_out:,} problems passed over" if read.left_out else ""
+    groups = f" in {len(read.groups):,} groups" if len(read.groups) > 1 else ""
+    print_labelled("", "", f"{to}: {len(rows):,} events{groups}{left_out}")
+
+
+def _lines(rows: Sequence[dict[str, Any]]) -> str:
+    import msgspec
+
+    return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows)
+
+
+def _write_parquet(rows: Sequence[dict[str, Any]], path: Path) -> None:
+    """Clocks as maps, states as JSON text: what `latwin run` and `latwin replay` read."""
+    import msgspec
+
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet as pq
+    except ImportError:
+        raise InvalidInput("Parquet needs pyarrow: pip install 'latwin[spark]'") from None
+    times = [row.get("time") for row in rows]
+    columns = {
+        "group": pa.array([row.get("group", "") for row in rows], pa.string()),
+        "process": pa.array([row["process"] for row in rows], pa.string()),
+        "clock": pa.array([list(row["clock"].items()) for row in rows], pa.map_(pa.string(), pa.int64())),
+        "state": pa.array([msgspec.json.encode(row["state"]).decode() for row in rows], pa.string()),
+        "arrival": pa.array([row["arrival"] for row in rows], pa.int64()),
+    }
+    if any(time is not None for time in times):
+        are_numbers = all(time is None or (isinstance(time, (int, float))) for time in times)
+        shown = times if are_numbers else [None if time is None else str(time) for time in times]
+        columns["time"] = pa.array(shown, pa.float64() if are_numbers else pa.string())
+    pq.write_table(pa.table(columns), path)

@@ -1,0 +1,124 @@
+"""`latwin experiment`: the paper's evaluation as one Spark job, with a report beside the published numbers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from latwin.cli.spark import ConfOption, JsonOption, MasterOption, spark_session
+from latwin.cli.terminal import make_console, print_json
+from latwin.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from latwin.experiments.checks import Check
+    from latwin.experiments.measure import Cell
+    from latwin.experiments.runner import Row
+
+
+def experiment(
+    name: Annotated[
+        str,
+        typer.Argument(metavar="NAME", help="table, processes, window, delay, size, beyond, or all of them: all."),
+    ] = "all",
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where tables, figures and the report go.")] = Path(
+        "latwin-experiments"
+    ),
+    quick: Annotated[bool, typer.Option("--quick", help="Few seeds and hours: a look in three minutes.")] = False,
+    as_json: JsonOption = False,
+    master: MasterOption = None,
+    conf: ConfOption = None,
+) -> None:
+    """Reproduce the paper's evaluation: tables (CSV, Parquet), figures (SVG, PNG) and report.html.
+
+    Finished cells are kept in the folder, and are not run again when the command is repeated.
+    """
+    from latwin.experiments.grids import FULL, QUICK, cells_of, named
+
+    extent = QUICK if quick else FULL
+    cells = cells_of(named(name), extent)
+    _check_installed()
+    if out.exists() and not out.is_dir():
+        raise InvalidInput(f"--out must be a folder; {out} is a file")
+    began = monotonic()
+    rows = _run(cells, out, master, conf)
+
+    from latwin.experiments.checks import checks_of
+    from latwin.experiments.figures import draw_all
+    from latwin.experiments.report import write_report
+    from latwin.experiments.runner import write_parquet
+    from latwin.experiments.tables import tables_of
+
+    write_parquet(rows, out / "cells.parquet")
+    tables = tables_of(rows)
+    for table in tables.values():
+        table.write(out)
+    figures = draw_all(tables, out)
+    page = out / "report.html"
+    write_report(page, tables, figures, extent)
+    checks = checks_of(tables)
+    if as_json:
+        print_json({"report": str(page), "findings": [vars(check) for check in checks]})
+        return
+    _tell(checks, page, len(cells), monotonic() - began)
+
+
+def _run(cells: Sequence[Cell], out: Path, master: str | None, conf: list[str] | None) -> list[Row]:
+    """All cells, with a bar on stderr."""
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeElapsedColumn,
+        TimeRemainingColumn,
+    )
+
+    from latwin.experiments.runner import finished, run_cells
+
+    known = finished(out)
+    done = sum(cell.key in known for cell in cells)
+    if done == len(cells):
+        return [known[cell.key] for cell in cells]
+    console = make_console(stderr=True)
+    if done:
+        console.print(f"{done} of {len(cells)} cells are there already", soft_wrap=True)
+    columns = (
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left:"),
+        TimeRemainingColumn(),
+    )
+    with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("starting Spark", total=len(cells), completed=done)
+        with spark_session(master, conf) as session:
+            progress.update(task, description="cells")
+            return run_cells(session, cells, out, lambda row: progress.advance(task))
+
+
+def _tell(checks: Sequence[Check], page: Path, cells: int, seconds: float) -> None:
+    from rich.table import Table
+    from rich.text import Text
+
+    from latwin.cli.terminal import print_page
+
+    shown = Table(box=None, pad_edge=False, header_style="bold")
+    for head in ("finding", "published", "expected", "measured", ""):
+        shown.add_column(head)
+    for check in checks:
+        met = Text("met", "green") if check.is_met else Text("not met", "bold yellow")
+        shown.add_row(check.finding, check.paper, check.expected, check.measured, met)
+    print_page(shown, Text(f"\n{cells} cells in {seconds:.0f} s; report: {page}", no_wrap=True))
+
+
+def _check_installed() -> None:
+    from importlib.util import find_spec
+
+    if find_spec("matplotlib") is None:
+        raise InvalidInput("the figures need matplotlib: pip install 'latwin[experiments]'")

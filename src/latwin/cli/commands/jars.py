@@ -1,0 +1,36 @@
+"""`latwin jars`: Spark's Kafka connector, fetched beforehand."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from latwin.cli.spark import check_installed
+from latwin.cli.terminal import make_console, print_json
+
+
+def jars(
+    to: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Where to put them; the user's cache folder unless given.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Fetch the jars that `latwin run` needs for Kafka, with Maven; for machines that have no network later.
+
+    They are those of the installed pyspark's version. Copy the folder, and name it by LATWIN_JARS or --jars.
+    """
+    check_installed()
+    from latwin.spark.packages import connector_of, fetch_jars
+
+    fetched = fetch_jars(to)
+    if as_json:
+        print_json({"connector": connector_of(), "jars": [str(jar) for jar in fetched]})
+        return
+    console = make_console()
+    console.print(f"{connector_of()} and what it needs:", soft_wrap=True)
+    for jar in fetched:
+        console.print(f"  {jar}", soft_wrap=True, highlight=False)
+    if to is not None:
+        console.print(f"use them: export LATWIN_JARS={to.absolute()}", soft_wrap=True)

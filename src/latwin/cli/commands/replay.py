@@ -1,0 +1,131 @@
+"""`latwin replay`: the verdicts on stored events of many groups, by Spark, at once."""
+
+from __future__ import annotations
+
+from time import monotonic
+from typing import TYPE_CHECKING, Annotated, Any
+from uuid import uuid4
+
+import typer
+
+from latwin.cli.inputs import load_spec
+from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, check_options, make_options
+from latwin.cli.spark import (
+    DEFAULT_SHARDS,
+    NEVER_CAME_TRUE,
+    ConfOption,
+    EveryOption,
+    FormatOption,
+    JsonOption,
+    LiveLine,
+    MasterOption,
+    ObservationsOption,
+    ShardsOption,
+    SpecPath,
+    report,
+    spark_session,
+)
+from latwin.cli.terminal import make_console, print_json, print_labelled
+
+if TYPE_CHECKING:
+    from latwin.spark.pipeline import Outputs
+    from latwin.spec import Spec
+
+_MOST_REJECTS = 20
+_VALUES = {True: "true", False: "false", None: "too large"}
+
+
+def replay(
+    spec: SpecPath,
+    path: Annotated[str, typer.Argument(metavar="PATH", help="A file or folder of JSON lines, Parquet or logs.")],
+    output: Annotated[
+        str | None, typer.Option(metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet.")
+    ] = None,
+    as_json: JsonOption = False,
+    file_format: FormatOption = None,
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    order: OrderOption = "file",
+    shards: ShardsOption = DEFAULT_SHARDS,
+    every: EveryOption = False,
+    observations: ObservationsOption = False,
+    master: MasterOption = None,
+    conf: ConfOption = None,
+) -> None:
+    """Check the properties of SPEC on the events under PATH, group by group.
+
+    Prints the verdicts, unless they are written to --output. Exits with 1 if a property under `never` came
+    true, with 2 if SPEC or PATH cannot be used.
+    """
+    checked = load_spec(spec)
+    options = make_options(parser, delimiter, names, checked)
+    if file_format in (None, "jsonl", "parquet"):
+        check_options(file_format, options, order)
+    began = monotonic()
+    with LiveLine() as line, spark_session(master, conf) as session:
+        from latwin.spark.run import RunSummary, folder_outputs
+        from latwin.spark.sinks import FolderSink, kept, summarize
+
+        outputs = folder_outputs(
+            session,
+            checked,
+            input=path,
+            format=file_format,
+            log_options=options,
+            columns=options.names,
+            order=order,
+            shards=shards,
+            every=every,
+            observations=observations,
+        )
+        done = RunSummary()
+        with kept(outputs.packed):
+            if output is not None:
+                # Marked as its own: neither a run nor another replay may write there.
+                sink = FolderSink(output, outputs, owner=f"replay {uuid4().hex}", never=checked.never)
+                batch = sink(outputs.packed, 0)
+            else:
+                batch = summarize(outputs.packed, 0, checked.never)
+            line.batch(batch)
+            if output is None:
+                line.__exit__(None, None, None)
+                _print_rows(outputs, checked, as_json=as_json)
+        done.add(batch)
+        done.seconds = monotonic() - began
+    report(done, output, as_json=as_json)
+    if done.violations:
+        raise typer.Exit(NEVER_CAME_TRUE)
+
+
+def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
+    """Verdicts on stdout and rejects on stderr; with JSON both on stdout."""
+    console = make_console()
+    state_width = max(map(len, spec.processes)) + 6
+    name_width = max(map(len, ["property", *spec.properties]))
+    for number, row in enumerate(outputs.verdicts.toLocalIterator()):
+        verdict: dict[str, Any] = row.asDict(recursive=True)
+        if as_json:
+            print_json({"verdict": verdict})
+            continue
+        if not number:
+            console.print(
+                f"{'group':<16}  {'slide':>7}  {'state':<{state_width}}  {'property':<{name_width}}  value",
+                style="dim",
+                soft_wrap=True,
+            )
+        state = f"{verdict['process']}#{verdict['index']}"
+        console.print(
+            f"{verdict['group']:<16}  {verdict['slide']:>7}  {state:<{state_width}}  "
+            f"{verdict['property']:<{name_width}}  {_VALUES[verdict['value']]}",
+            soft_wrap=True,
+        )
+    for number, row in enumerate(outputs.rejects.toLocalIterator()):
+        reject = row.asDict(recursive=True)
+        if as_json:
+            print_json({"reject": reject})
+        elif number < _MOST_REJECTS:
+            where = f"group {reject['group']!r}: " if reject["group"] is not None else ""
+            print_labelled(f"{where}{reject['kind']}: ", "bold red", reject["reason"])
+        elif number == _MOST_REJECTS:
+            print_labelled("", "", "further rejects are only counted; --json shows all")

@@ -1,0 +1,121 @@
+"""`latwin run`: a folder or topic of events streamed through Spark into folders or topics of results."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from latwin.cli.inputs import load_spec
+from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, check_options, make_options
+from latwin.cli.spark import (
+    DEFAULT_SHARDS,
+    INTERRUPTED,
+    NEVER_CAME_TRUE,
+    ConfOption,
+    EveryOption,
+    FormatOption,
+    JsonOption,
+    LiveLine,
+    MasterOption,
+    ObservationsOption,
+    ShardsOption,
+    SpecPath,
+    check_installed,
+    report,
+    spark_session,
+)
+
+
+def run(
+    spec: SpecPath,
+    input_path: Annotated[
+        str,
+        typer.Option(
+            "--input",
+            metavar="PLACE",
+            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC.",
+        ),
+    ],
+    output: Annotated[
+        str,
+        typer.Option(
+            metavar="PLACE",
+            help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
+        ),
+    ],
+    checkpoint: Annotated[str, typer.Option(metavar="DIR", help="How far it came; the next run goes on from there.")],
+    once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
+    file_format: FormatOption = None,
+    parser: ParserOption = None,
+    delimiter: DelimiterOption = None,
+    names: NamesOption = None,
+    order: OrderOption = "file",
+    shards: ShardsOption = DEFAULT_SHARDS,
+    every: EveryOption = False,
+    observations: ObservationsOption = False,
+    notify: Annotated[
+        str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
+    ] = None,
+    max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Files that a batch takes at most.")] = 100,
+    kafka_config: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Settings of Kafka's client, a properties file.")
+    ] = None,
+    jars: Annotated[
+        Path | None, typer.Option(metavar="DIR", help="Spark's Kafka connector; found or fetched unless given.")
+    ] = None,
+    master: MasterOption = None,
+    conf: ConfOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
+
+    Ctrl-C stops after the running batch. Exits with 1 if a property under `never` came true, with 2 if
+    something given cannot be used.
+    """
+    checked = load_spec(spec)
+    options = make_options(parser, delimiter, names, checked)
+    if file_format in (None, "jsonl", "parquet"):
+        check_options(file_format, options, order)
+    uses_kafka = _uses_kafka(input_path, output)
+    with LiveLine() as line, spark_session(master, conf, kafka=uses_kafka, jars=jars) as session:
+        from latwin.spark.kafka.client import read_config
+        from latwin.spark.run import run as run_pipeline
+
+        done = run_pipeline(
+            session,
+            checked,
+            input=input_path,
+            output=output,
+            checkpoint=checkpoint,
+            once=once,
+            format=file_format,
+            log_options=options,
+            columns=options.names,
+            order=order,
+            shards=shards,
+            every=every,
+            observations=observations,
+            notify=notify,
+            max_files_per_trigger=max_files,
+            kafka_config=read_config(session, str(kafka_config)) if kafka_config is not None else None,
+            on_start=line.started,
+            on_batch=line.batch,
+        )
+    report(done, output, as_json=as_json)
+    if done.interrupted and once:
+        raise typer.Exit(INTERRUPTED)
+    if done.violations:
+        raise typer.Exit(NEVER_CAME_TRUE)
+
+
+def _uses_kafka(*places: str) -> bool:
+    """Whether one of the places is a topic; a wrong address is told of before Spark starts."""
+    check_installed()
+    from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
+
+    for place, parse in zip(places, (parse_source, parse_sink), strict=True):
+        if is_kafka(place):
+            parse(place)
+    return any(map(is_kafka, places))

@@ -1,0 +1,134 @@
+"""The lattice at one moment of a stream: events replayed up to a slide, and the cuts there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import numpy as np
+
+from latwin.errors import InvalidInput
+from latwin.events import Arrival
+from latwin.lattice.bits import BitLattice
+from latwin.lattice.window import Cut
+from latwin.model import Verdicts
+from latwin.monitor import Monitor
+from latwin.properties import Modal, compile_condition
+from latwin.spec import Spec
+
+
+class _Reached(Exception):
+    """No error: the slide that was asked for has been made, and this is the way out."""
+
+
+class _Replay(Monitor):
+    """A monitor that stops right after a given slide, even if an event releases more of them."""
+
+    def __init__(self, spec: Spec, last: int | None) -> None:
+        super().__init__(spec)
+        self.last = last
+        #: the process and index of the state delivered last
+        self.delivered: tuple[str, int] | None = None
+
+    def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
+        accepted = super()._deliver(arrival, every, out)
+        if accepted:
+            self.delivered = self.spec.processes[arrival.process], arrival.index
+            if self.slide == self.last:
+                raise _Reached
+        return accepted
+
+
+class Moment:
+    """A system right after a slide: its window, its lattice, and if asked a property's value and predicate.
+
+    Cuts and steps are given by state indices, in lexicographic order.
+    """
+
+    def __init__(self, monitor: _Replay, name: str | None) -> None:
+        """Enumerate the cuts of the monitor's window; raises LatticeTooLarge beyond the spec's `max_cuts`."""
+        self.spec = monitor.spec
+        self.slide = monitor.slide
+        self.delivered = monitor.delivered
+        self.rejected = monitor.counters.rejected
+        self.window = monitor.window
+        self.value = monitor.values()[name] if name is not None else None
+        self._states = [monitor.states(process) for process in range(self.window.processes)]
+        self._numbers = self._enumerate()
+        tree = self.spec.trees[name] if name is not None else None
+        self._predicate = tree.predicate if isinstance(tree, Modal) else None
+
+    def _enumerate(self) -> np.ndarray:
+        if self.window.is_empty:
+            return np.zeros((0, self.window.processes), np.int64)
+        lattice = BitLattice(self.window, self.spec.max_cuts)
+        lattice.build()
+        return lattice.cut_numbers()
+
+    def __len__(self) -> int:
+        """The number of cuts."""
+        return len(self._numbers)
+
+    def states(self, process: int) -> list[dict[str, Any]]:
+        """The states in the window of a process, oldest first: index, clock and variables."""
+        window = self.window
+        return [
+            {
+                "index": window.index_of(process, number),
+                "clock": window.clock_of(process, number),
+                "state": state,
+            }
+            for number, state in zip(window.states_of(process), self._states[process], strict=True)
+        ]
+
+    def cuts(self) -> list[Cut]:
+        """All cuts."""
+        return list(map(self.window.to_indices, self._numbers))
+
+    def edges(self) -> list[tuple[Cut, Cut]]:
+        """All single steps."""
+        # States are numbered by delivery, so that a step adds one even where indices were lost.
+        index_of = {tuple(cut.tolist()): self.window.to_indices(cut) for cut in self._numbers}
+        return [
+            (index_of[cut], index_of[further])
+            for cut in index_of
+            for k in range(len(cut) - 1, -1, -1)
+            if (further := (*cut[:k], cut[k] + 1, *cut[k + 1 :])) in index_of
+        ]
+
+    def satisfying(self) -> list[bool]:
+        """For each cut whether the property's predicate is true there."""
+        if self._predicate is None:
+            return [False] * len(self)
+        condition = compile_condition(self._predicate)
+        offsets = self._numbers - [self.window.states_of(k)[0] for k in range(self.window.processes)]
+        columns = [map(states.__getitem__, offsets[:, k].tolist()) for k, states in enumerate(self._states)]
+        return [condition(values) for values in zip(*columns, strict=True)]
+
+    def level_counts(self, marked: Sequence[bool]) -> tuple[list[int], list[int]]:
+        """How many cuts are how many steps from the least one, and how many of those are marked.
+
+        The lattice must not be empty.
+        """
+        level = self._numbers.sum(axis=1) - self._numbers[0].sum()  # the least cut comes first
+        chosen = level[np.array(marked, bool)]
+        return np.bincount(level).tolist(), np.bincount(chosen, minlength=int(level.max()) + 1).tolist()
+
+
+def replay(spec: Spec, events: Iterable[Any], *, slide: int | None, name: str | None) -> Moment:
+    """The moment after `slide` (None: the last), with the property `name` evaluated."""
+    fields = spec.to_dict()
+    kept = {name: spec.properties[name]} if name is not None else {}
+    monitor = _Replay(Spec.from_dict({**fields, "properties": kept, "never": []}), slide)
+    if slide != 0:
+        try:
+            for event in events:
+                monitor.observe(event)
+        except _Reached:
+            pass
+    if slide is not None and slide != monitor.slide:
+        raise InvalidInput(
+            f"--at {slide}: the events make {monitor.slide} slides; "
+            f"give a number from 0 (before the first) to {monitor.slide}"
+        )
+    return Moment(monitor, name)

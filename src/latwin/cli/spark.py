@@ -1,0 +1,208 @@
+"""What the commands on Spark share: their options, a session for one command, the live line, the closing report."""
+
+from __future__ import annotations
+
+import os
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from time import monotonic
+from types import TracebackType
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from latwin.cli.logs import LogFormat
+from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from latwin.spark.checkpoint import Checkpoint
+    from latwin.spark.run import RunSummary
+    from latwin.spark.sinks import BatchSummary
+
+NEVER_CAME_TRUE = 1
+INTERRUPTED = 130
+DEFAULT_SHARDS = 1024
+
+SpecPath = Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")]
+FormatOption = Annotated[
+    LogFormat | None,
+    typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),
+]
+ShardsOption = Annotated[
+    int, typer.Option(min=1, metavar="N", help="Groups are spread over so many entries of the state store.")
+]
+EveryOption = Annotated[bool, typer.Option("--every", help="Every property at every slide, not only changes.")]
+ObservationsOption = Annotated[
+    bool, typer.Option("--observations", help="When a `definitely` is false, an observation that avoids it.")
+]
+MasterOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="Where Spark runs; here, on all cores, unless given.")
+]
+ConfOption = Annotated[
+    list[str] | None, typer.Option("--conf", metavar="KEY=VALUE", help="A setting of Spark; can be repeated.")
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
+
+
+@contextmanager
+def spark_session(
+    master: str | None, conf: Sequence[str] | None, *, kafka: bool = False, jars: Path | None = None
+) -> Iterator[SparkSession]:
+    """A session for one command; what Spark raises becomes one message, and what it logs goes to a file."""
+    settings = _settings(conf or ())
+    check_installed()
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.errors import PySparkException
+    from pyspark.sql import SparkSession
+
+    from latwin.spark.run import QueryFailed, innermost_cause
+    from latwin.spark.session import create_session
+
+    is_ours = SparkSession.getActiveSession() is None
+    session, log = None, None
+    try:
+        if is_ours:
+            with _log_file() as log:
+                session = create_session(master, settings, kafka=kafka, jars=jars)
+        else:
+            session = create_session(master, settings, kafka=kafka, jars=jars)
+        yield session
+    except KeyboardInterrupt:
+        raise typer.Exit(INTERRUPTED) from None
+    except (PySparkException, Py4JError, QueryFailed) as error:
+        cause = str(error) if isinstance(error, QueryFailed) else innermost_cause(error)
+        details = f"\n(Spark's log: {log})" if log is not None else ""
+        log = None  # it is needed
+        raise QueryFailed(f"Spark gave up: {cause}{details}") from error
+    finally:
+        if session is not None and is_ours:
+            session.stop()
+        if log is not None:
+            log.unlink(missing_ok=True)
+
+
+@contextmanager
+def _log_file() -> Iterator[Path]:
+    """A file that programs started meanwhile have as their stderr: Spark and its workers are talkative."""
+    descriptor, name = tempfile.mkstemp(prefix="latwin-spark-", suffix=".log")
+    before, original = sys.stderr, os.dup(2)
+    try:
+        is_real = sys.stderr.fileno() == 2
+    except (OSError, AttributeError, ValueError):
+        is_real = False
+    if is_real:  # what this program says goes on to its own
+        sys.stderr = os.fdopen(os.dup(2), "w", buffering=1, encoding=before.encoding, errors=before.errors)
+    os.dup2(descriptor, 2)
+    os.close(descriptor)
+    try:
+        yield Path(name)
+    finally:
+        os.dup2(original, 2)
+        os.close(original)
+        sys.stderr = before
+
+
+def _settings(conf: Sequence[str]) -> dict[str, str]:
+    settings = {}
+    for setting in conf:
+        name, equals, value = setting.partition("=")
+        if not name or not equals:
+            raise InvalidInput(f"--conf must be KEY=VALUE; got {setting!r}")
+        settings[name] = value
+    return settings
+
+
+def check_installed() -> None:
+    """Raise InvalidInput unless there is a Spark to import."""
+    from importlib.util import find_spec
+
+    missing = [name for name in ("pyspark", "pyarrow", "pandas") if find_spec(name) is None]
+    if missing:
+        raise InvalidInput(f"this needs Spark ({', '.join(missing)} is missing): pip install 'latwin[spark]'")
+
+
+class LiveLine:
+    """What happens, on stderr: one line that changes on a terminal, else one line a batch."""
+
+    def __init__(self) -> None:
+        console = make_console(stderr=True)
+        self._status = console.status("starting Spark") if console.is_terminal else None
+        self._since = monotonic()
+        self._verdicts = self._rejects = 0
+
+    def __enter__(self) -> LiveLine:
+        """Show that something happens."""
+        if self._status is not None:
+            self._status.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        """Take the line away."""
+        if self._status is not None:
+            self._status.stop()
+
+    def started(self, checkpoint: Checkpoint) -> None:
+        """The query begins, or goes on."""
+        for change in checkpoint.changes:
+            print_labelled("the spec changed: ", "bold yellow", change)
+        self._tell("waiting for events" if checkpoint.is_new else "going on from the checkpoint")
+        self._since = monotonic()
+
+    def batch(self, batch: BatchSummary) -> None:
+        """A batch is done."""
+        now = monotonic()
+        rate = batch.events / max(now - self._since, 1e-3)
+        self._since = now
+        self._verdicts += batch.verdicts
+        self._rejects += batch.rejects
+        so_far = f"so far {_count(self._verdicts, 'verdict')}, {_count(self._rejects, 'reject')}"
+        self._tell(
+            f"batch {batch.batch_id}: {_count(batch.events, 'event')} ({rate:,.0f}/s), "
+            f"{_count(batch.groups, 'group')}, {batch.waiting:,} waiting; {so_far}"
+        )
+
+    def _tell(self, text: str) -> None:
+        if self._status is not None:
+            self._status.update(text)
+        else:
+            sys.stderr.write(text + "\n")
+            sys.stderr.flush()
+
+
+def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
+    """What was done, at the end."""
+    from latwin.cli.report import say_unanswered
+
+    if as_json:
+        fields: dict[str, Any] = {**done.as_dict(), "output": output}
+        print_json({"summary": fields})
+        return
+    stopped = "stopped after" if done.interrupted else "done:"
+    parts = [
+        f"{stopped} {_count(done.events, 'event')} in {_count(done.batches, 'batch', 'batches')}",
+        _count(done.verdicts, "verdict"),
+        _count(done.rejects, "reject"),
+        f"{done.waiting:,} waiting",
+    ]
+    console = make_console()
+    console.print(", ".join(parts), soft_wrap=True)
+    if output is not None and output.lower().startswith("kafka:"):
+        console.print(f"  results: {output}", soft_wrap=True)
+    elif output is not None:
+        console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)
+    for name, count in done.violations.items():
+        console.print(f"never: {name!r} came true {_count(count, 'time')}", style="bold red", soft_wrap=True)
+    for name, slides in done.unanswered.items():
+        console.print(f"never: {say_unanswered(name, slides)}", style="bold magenta", soft_wrap=True)
+
+
+def _count(number: int, noun: str, plural: str | None = None) -> str:
+    return f"{number:,} {noun if number == 1 else plural or noun + 's'}"

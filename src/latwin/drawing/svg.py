@@ -1,0 +1,169 @@
+"""A lattice and a space-time diagram as SVG texts, for papers, pages and notebooks; light and dark."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from html import escape
+from typing import NamedTuple
+
+from latwin.drawing.figure import Lanes, crossings, messages, place_cuts, place_states
+from latwin.drawing.text import Cut, Edge, show_cut
+
+_STYLE = """
+.latwin { font-family: "Segoe UI", Helvetica, Arial, "DejaVu Sans", sans-serif; font-size: 12px; }
+.latwin text { fill: #1f2328; }
+.latwin .paper { fill: #ffffff; }
+.latwin .soft { fill: #5d6672; font-size: 11px; }
+.latwin .name { font-weight: 600; }
+.latwin .step { stroke: #c3cad2; stroke-width: 1.2; }
+.latwin .cut, .latwin .state { fill: #ffffff; stroke: #5d6672; stroke-width: 1.3; }
+.latwin .marked { fill: #009e73; stroke: #009e73; }
+.latwin .end { stroke: #0072b2; stroke-width: 2.2; }
+.latwin .in { fill: #ffffff; }
+.latwin .window { fill: #e6f1f9; stroke: #9fc6e0; }
+.latwin .event, .latwin .tip { fill: #1f2328; }
+.latwin .message { stroke: #5d6672; stroke-width: 1.2; }
+.latwin .frontier { stroke: #0072b2; stroke-width: 1.6; fill: none; stroke-dasharray: 2 4; stroke-linecap: round; }
+@media (prefers-color-scheme: dark) {
+  .latwin text { fill: #e4e9ef; }
+  .latwin .paper { fill: #10151c; }
+  .latwin .soft { fill: #98a3af; }
+  .latwin .step { stroke: #475059; }
+  .latwin .cut, .latwin .state { fill: #151b23; stroke: #98a3af; }
+  .latwin .marked { fill: #2cc295; stroke: #2cc295; }
+  .latwin .end, .latwin .frontier { stroke: #58b0ec; }
+  .latwin .in { fill: #06251b; }
+  .latwin .window { fill: #14293a; stroke: #2f5a7b; }
+  .latwin .event, .latwin .tip { fill: #e4e9ef; }
+  .latwin .message { stroke: #98a3af; }
+}
+""".strip()
+_PAPER = '<rect class="paper" width="100%" height="100%" rx="8"/>'
+_LETTER = 6.9
+_ROW = 46
+_COLUMN = 44
+_LANE = 64
+_MARGIN = 18
+
+
+class Drawing(NamedTuple):
+    """Elements in a box of their own."""
+
+    width: float
+    height: float
+    elements: Sequence[str]
+
+
+def draw_lattice(cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collection[Cut] = ()) -> Drawing:
+    """The cuts by level, the least at the top, with their steps; those that are `marked` are filled."""
+    if not cuts:
+        return Drawing(120, 60, ['<text class="soft" x="18" y="34">no cut</text>'])
+    chosen = set(marked)
+    names = {cut: show_cut(cut) for cut in cuts}
+    pill = max(map(len, names.values())) * _LETTER + 16
+    places = place_cuts(cuts, edges)
+    unit = (pill + 14) * (1.6 if len(cuts[0]) == 2 else 1.0)
+    left = min(x for x, _ in places.values())
+    at = {
+        cut: (_MARGIN + pill / 2 + (x - left) * unit, _MARGIN + 12 + level * _ROW)
+        for cut, (x, level) in places.items()
+    }
+    elements = []
+    for before, after in sorted(edges):
+        (x1, y1), (x2, y2) = at[before], at[after]
+        elements.append(f'<path class="step" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>')
+    for cut in sorted(cuts):
+        x, y = at[cut]
+        kind = "cut" + " marked" * (cut in chosen) + " end" * (cut in (cuts[0], cuts[-1]))
+        elements.append(
+            f'<rect class="{kind}" x="{x - pill / 2:.1f}" y="{y - 12:.1f}" width="{pill:.1f}" height="24" rx="12"/>'
+        )
+        inside = ' class="in"' if cut in chosen else ""
+        elements.append(f'<text{inside} x="{x:.1f}" y="{y + 4:.1f}" text-anchor="middle">{names[cut]}</text>')
+    width = max(x for x, _ in at.values()) + pill / 2 + _MARGIN
+    height = max(y for _, y in at.values()) + 12 + _MARGIN
+    return Drawing(width, height, elements)
+
+
+def draw_space_time(
+    names: Sequence[str],
+    lanes: Lanes,
+    *,
+    marked: Collection[tuple[int, int]] = (),
+    ends: Sequence[Sequence[int]] = (),
+) -> Drawing:
+    """A lane for each process with the states in its window and the messages between them.
+
+    `marked` states, each a process and a position in its lane, are filled; `ends` are cuts, by positions, to be
+    drawn as lines through their states: the least and the greatest.
+    """
+    columns = place_states(lanes)
+    end = max((lane[-1] for lane in columns if lane), default=0) + 1
+    left = _MARGIN + max((len(name) for name in names), default=0) * _LETTER + 16
+
+    def x(column: float) -> float:
+        return left + column * _COLUMN
+
+    def y(process: int) -> float:
+        return _MARGIN + 14 + _LANE * (process + 0.5)
+
+    elements = []
+    chosen = set(marked)
+    for k, (name, lane) in enumerate(zip(names, columns, strict=True)):
+        elements.append(
+            f'<rect class="window" x="{x(lane[0]) - 6:.1f}" y="{y(k) - 25:.1f}" rx="7" height="44" '
+            f'width="{(end - lane[0]) * _COLUMN + 8:.1f}"/>'
+        )
+        elements.append(
+            f'<text class="name" x="{left - 16:.1f}" y="{y(k) + 4:.1f}" text-anchor="end">{escape(name)}</text>'
+        )
+        for at, begin in enumerate(lane):
+            stop = lane[at + 1] if at + 1 < len(lane) else end
+            kind = "state marked" if (k, at) in chosen else "state"
+            width = (stop - begin) * _COLUMN - 5
+            elements.append(
+                f'<rect class="{kind}" x="{x(begin) + 2.5:.1f}" y="{y(k) - 7:.1f}" rx="5" '
+                f'width="{width:.1f}" height="14"/>'
+            )
+            if lanes[k][at].index > 0:  # an initial state began with nothing
+                elements.append(f'<circle class="event" cx="{x(begin):.1f}" cy="{y(k):.1f}" r="3.4"/>')
+            elements.append(
+                f'<text class="soft" x="{x((begin + stop) / 2):.1f}" y="{y(k) - 12:.1f}" '
+                f'text-anchor="middle">{lanes[k][at].index}</text>'
+            )
+    for source, target in messages(lanes):
+        x1, y1 = x(columns[source[0]][source[1]]), y(source[0])
+        x2, y2 = x(columns[target[0]][target[1]]), y(target[0])
+        elements.append(_arrow(x1, y1, x2, y2))
+    for cut in ends:
+        points = [(x(column), y(k)) for k, column in enumerate(crossings(columns, cut, end))]
+        points = [(points[0][0], points[0][1] - 30), *points, (points[-1][0], points[-1][1] + 26)]
+        path = "L".join(f"{px:.1f} {py:.1f}" for px, py in points)
+        elements.append(f'<path class="frontier" d="M{path}"/>')
+    return Drawing(x(end) + _MARGIN, y(len(names) - 1) + 26 + _MARGIN, elements)
+
+
+def to_svg(*drawings: Drawing, title: str = "A lattice of consistent global states") -> str:
+    """The drawings beside each other in one SVG document."""
+    height = max(drawing.height for drawing in drawings)
+    width, parts = 0.0, []
+    for drawing in drawings:
+        down = (height - drawing.height) / 2
+        parts += [f'<g transform="translate({width:.1f} {down:.1f})">', *drawing.elements, "</g>"]
+        width += drawing.width
+    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
+    head += f'height="{height:.0f}" class="latwin" role="img">'
+    return (
+        "\n".join([head, f"<title>{escape(title)}</title>", f"<style>\n{_STYLE}\n</style>", _PAPER, *parts, "</svg>"])
+        + "\n"
+    )
+
+
+def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:
+    length = ((x2 - x1) ** 2 + (y2 - y1) ** 2) ** 0.5
+    dx, dy = (x2 - x1) / length, (y2 - y1) / length
+    tx, ty = x2 - 5 * dx, y2 - 5 * dy
+    bx, by = tx - 7 * dx, ty - 7 * dy
+    tip = f"M{tx:.1f} {ty:.1f}L{bx - 3 * dy:.1f} {by + 3 * dx:.1f}L{bx + 3 * dy:.1f} {by - 3 * dx:.1f}z"
+    line = f"M{x1 + 5 * dx:.1f} {y1 + 5 * dy:.1f}L{bx:.1f} {by:.1f}"
+    return f'<path class="message" d="{line}"/><path class="tip" d="{tip}"/>'

@@ -1,0 +1,144 @@
+"""The documentation is right: its examples run and print what it says, and what it refers to exists."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+from documents import ROOT, assert_printed, blocks, prose, run_python
+from latwin import Spec
+from latwin.cli import app
+from latwin.spec import FREE_FIELDS, _Document
+
+WITH_EXAMPLES = ["README.md", *(f"docs/{name}.md" for name in ("properties", "limits", "tutorial", "explorer"))]
+PAGES = sorted(str(path.relative_to(ROOT)) for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md")])
+ABOUT_CODE = [page for page in PAGES if page.startswith(("README", "CONTRIB", "docs/paper-map", "docs/design/"))]
+
+
+@pytest.mark.parametrize("page", WITH_EXAMPLES)
+def test_python_examples(page: str) -> None:
+    run_python(page)
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/properties.md", "docs/tutorial.md", "docs/guides/logs.md"])
+def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`$ latwin ...` prints what stands below it; a line of `...` stands for lines left out."""
+    monkeypatch.chdir(ROOT)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    found = list(blocks(page, "console"))
+    assert found
+    for block in found:
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            command, _, expected = part.partition("\n")
+            program, *arguments = command.split()
+            assert program == "latwin"
+            outcome = CliRunner().invoke(app, arguments)
+            assert outcome.exit_code == 0, outcome.output
+            assert_printed(outcome.stdout, expected, f"{page}:{block.line}")
+
+
+@pytest.mark.parametrize("page", ["docs/spec.md", "docs/guides/logs.md"])
+def test_specifications_can_be_used(page: str) -> None:
+    (shown,) = blocks(page, "toml")
+    assert Spec.from_dict(tomllib.loads(shown.text)).properties
+
+
+def test_every_field_of_a_specification_is_told_of() -> None:
+    text = prose("docs/spec.md")
+    for field in _Document.__struct_fields__:
+        assert f"| `{field}` |" in text
+
+
+def test_the_specification_in_the_readme_is_the_examples() -> None:
+    (shown,) = blocks("README.md", "toml")
+    assert Spec.from_dict(tomllib.loads(shown.text)) == Spec.load(ROOT / "examples/office/spec.toml")
+    (event,) = blocks("README.md", "json")
+    assert event.text in (ROOT / "examples/office/events.jsonl").read_text(encoding="utf-8")
+    assert json.loads(event.text)["process"] == "phone"
+
+
+def test_properties_that_are_shown_can_be_read() -> None:
+    (shown,) = blocks("README.md", "text")
+    texts = dict(enumerate(shown.text.splitlines()))
+    (table,) = blocks("docs/properties.md", "toml")
+    listed = tomllib.loads(table.text)["properties"]
+    processes = ["phone", "rfid", "projector", "door"]
+    properties = {**{f"line {k}": text for k, text in texts.items()}, **listed}
+    assert len(Spec.from_dict({"processes": processes, "window": 4, "properties": properties}).trees) == 7
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_links_lead_somewhere(page: str) -> None:
+    text = prose(page)
+    for target in re.findall(r"\]\(([^)\s]+)\)", text):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        aim = (ROOT / page).parent / path if path else ROOT / page
+        assert aim.exists(), f"{page}: {target}"
+        if anchor:
+            headings = re.findall(r"^#+ (.*)$", aim.read_text(encoding="utf-8"), re.MULTILINE)
+            assert anchor in map(slug, headings), f"{page}: {target}"
+
+
+def slug(heading: str) -> str:
+    """The anchor that renderers of Markdown give a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+def quoted(page: str) -> list[str]:
+    """What stands in backticks, lines joined."""
+    return [" ".join(text.split()) for text in re.findall(r"`([^`]+)`", prose(page))]
+
+
+@cache
+def words() -> frozenset[str]:
+    """All words of the code."""
+    folders = ("src", "tests", "benchmarks", "examples")
+    files = [path for folder in folders for path in (ROOT / folder).rglob("*") if path.suffix in (".py", ".toml")]
+    here = Path(__file__).resolve()
+    texts = [path.read_text(encoding="utf-8") for path in files if path.resolve() != here]
+    return frozenset(re.findall(r"\w+", "\n".join(texts)))
+
+
+@pytest.mark.parametrize("page", ABOUT_CODE)
+def test_paths_that_are_named_exist(page: str) -> None:
+    """From the root, or as the pages on code write them, from the package or the lattice's folder."""
+    bases = (ROOT, ROOT / "src/latwin", ROOT / "src/latwin/lattice")
+    named = re.compile(r"(src|tests|benchmarks|docs|examples)/[\w./-]*|[\w./-]+\.(py|lark|toml|jsonl|md|txt)")
+    made = {"spec.toml", "events.jsonl"}  # by the demo
+    paths = [text for text in quoted(page) if named.fullmatch(text) and text not in made]
+    assert [path for path in paths if not any((base / path).exists() for base in bases)] == []
+    if page == "docs/paper-map.md":
+        assert len(paths) > 50
+        assert all((ROOT / path).exists() for path in paths)
+
+
+def test_what_the_map_of_the_paper_names_exists() -> None:
+    names = [text for text in quoted("docs/paper-map.md") if re.fullmatch(r"\w+(\.\w+)*", text)]
+    assert len(names) > 80
+    assert [name for name in names if not set(name.split(".")) <= words()] == []
+    tests = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "tests").rglob("test_*.py"))
+    for name in names:
+        test = name.rpartition(".")[2]
+        assert not test.startswith("test_") or f"def {test}(" in tests, name
+
+
+def test_what_may_change_while_a_query_lives_is_told() -> None:
+    page = " ".join(prose("docs/spark.md").split())
+    names = [f"`{name}`" for name in FREE_FIELDS]
+    assert f"a changed spec, with what differs, but for {', '.join(names[:-1])} and {names[-1]}:" in page
+
+
+def test_every_dependency_has_its_reason() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    wanted = project["dependencies"] + project["optional-dependencies"]["dev"]
+    names = {re.split(r"[\[<>=~! ]", requirement)[0] for requirement in wanted} - {"latwin"}
+    listed = set(re.findall(r"^\| ([\w-]+) \|", prose("docs/design/dependencies.md"), re.MULTILINE)) - {"package"}
+    assert names <= listed

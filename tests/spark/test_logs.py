@@ -1,0 +1,106 @@
+"""Logs on Spark: the same verdicts as the local check, and every problem a reject."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("pyspark")
+
+from latwin.cli import app
+from latwin.formats import Options
+from latwin.spark.logs import LogReader, group_of_file
+from latwin.spark.run import folder_outputs, run
+from latwin.spark.sinks import read_output
+from latwin.spec import Spec
+from raft_log import RAFT, SPEC
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+BROKEN = RAFT.replace('n2 {"n1":1, "n2":2}\ntimed out\n', "") + 'n3 {"n3":1}\nhello\nn1 {x}\n?\n'
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    logs = tmp_path / "logs"
+    logs.mkdir()
+    (logs / "good run.log").write_text(RAFT)
+    (logs / "broken.log").write_text(BROKEN)
+    (logs / "two.log").write_text(f"== calm\n{RAFT[:100]}\n== split\n{RAFT}")
+    (tmp_path / "spec.toml").write_text(SPEC)
+    return logs
+
+
+def local_verdicts(spec: Path, log: Path, *options: str) -> list[dict[str, Any]]:
+    result = CliRunner().invoke(app, ["check", str(spec), str(log), "--format", "govector", "--json", *options])
+    rows = [json.loads(line) for line in result.stdout.splitlines()]
+    return [row["verdict"] for row in rows if "verdict" in row]
+
+
+def test_a_folder_of_logs(spark: SparkSession, folder: Path, tmp_path: Path) -> None:
+    spec = Spec.load(tmp_path / "spec.toml")
+    options = Options(delimiter="^== (?<trace>.*)$")
+    done = run(
+        spark,
+        spec,
+        input=str(folder),
+        output=str(tmp_path / "out"),
+        checkpoint=str(tmp_path / "checkpoint"),
+        once=True,
+        format="govector",
+        log_options=options,
+        shards=4,
+        max_files_per_trigger=1,
+    )
+    rows = [row.asDict() for row in read_output(spark, str(tmp_path / "out"), "verdicts").collect()]
+    found = {(row["group"], row["property"], row["slide"], row["value"]) for row in rows}
+    expected = set()
+    for log, group in (("good run", "good run/0"), ("broken", "broken/0"), ("two", "two/split")):
+        text = (folder / f"{log}.log").read_text()
+        single = tmp_path / "single.log"
+        single.write_text(text.partition("== split\n")[2] or text)
+        for verdict in local_verdicts(tmp_path / "spec.toml", single, "--lenient"):
+            expected.add((group, verdict["property"], verdict["slide"], verdict["value"]))
+    assert found == expected
+    assert len(expected) == 3
+    rejects = [row.reason for row in read_output(spark, str(tmp_path / "out"), "rejects").collect()]
+    assert done.rejects == len(rejects)
+    assert "broken.log:7: process 'n2', event 3: a gap: 2 of this process is missing" in rejects
+    assert any(reason.startswith("broken.log:9: process 'n3', event 1: the spec does not list") for reason in rejects)
+    assert any(reason.startswith("broken.log:11: process 'n1', event 0: the clock is no JSON") for reason in rejects)
+
+
+@pytest.mark.parametrize(
+    ("path", "root", "group"),
+    [
+        ("file:///logs/run.1.log", "/logs/", "run.1"),
+        ("file:///logs/run.2.log.gz", "file:///logs", "run.2"),
+        ("hdfs://host/logs/day=1/run.log", "hdfs://host/logs", "day=1/run"),
+        ("file:///logs/good%20run", "/logs/good run", "good run"),
+        ("file:///else/run.log", "/logs", "run"),
+    ],
+)
+def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None:
+    assert group_of_file(path, root) == group
+
+
+def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
+    spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
+    reader = LogReader(spec.to_dict(), 2, "govector", Options(), "file", "/logs")
+    ((group, row),) = reader.read("nothing\nof use\n", "file:///logs/x.log", spec)
+    assert (group, row["unreadable"]) == (None, "x.log: no events found as govector")
+    assert list(reader.read("", "file:///logs/x.log", spec)) == []
+
+
+def test_a_log_without_an_expression_is_a_reject(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "x.log").write_text("nothing\nof use\n")
+    spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {"x": "possibly(a.x)"}})
+    outputs = folder_outputs(spark, spec, input=str(tmp_path), format="shiviz", shards=2)
+    (reject,) = outputs.rejects.collect()
+    assert reject.reason.startswith("x.log: line 1: no expression with named groups there")
+    assert outputs.verdicts.count() == 0

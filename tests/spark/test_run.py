@@ -1,0 +1,463 @@
+"""From folder to folder: sinks, checkpoints, notifications, and the commands `run` and `replay`."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pytest
+from typer.testing import CliRunner
+
+pytest.importorskip("pyspark")
+
+from latwin.cli import app
+from latwin.errors import InvalidInput, SpecError
+from latwin.monitor import Monitor
+from latwin.spark.checkpoint import prepare_checkpoint
+from latwin.spark.notify import Notifier, NotifyFailed, message_of
+from latwin.spark.pipeline import Outputs
+from latwin.spark.run import QueryFailed, guess_format, innermost_cause, run
+from latwin.spark.sinks import BatchSummary, FolderSink, read_output
+from latwin.spec import Spec
+from results import a_verdict, packed
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+OFFICE = Path(__file__).parents[2] / "examples" / "office"
+SPEC = Spec.load(OFFICE / "spec.toml")
+TWO = {"processes": ["a", "b"], "window": 3, "properties": {"both": "possibly(a.x and b.x)"}}
+SHARDS = 8
+
+
+def office_events(group: str) -> list[dict[str, Any]]:
+    lines = (OFFICE / "events.jsonl").read_bytes().splitlines()
+    return [{"group": group, "arrival": k, **json.loads(line)} for k, line in enumerate(lines)]
+
+
+def local_rows(events: list[dict[str, Any]], spec: Spec = SPEC, **options: Any) -> list[dict[str, Any]]:
+    """What the monitor says of one group, as plain data."""
+    verdicts = Monitor(spec).observe_many(events, **options)
+    return [json.loads(msgspec.json.encode(verdict)) for verdict in verdicts]
+
+
+def stored_rows(session: SparkSession, output: Path, group: str) -> list[dict[str, Any]]:
+    """What the verdicts' folder says of one group and the office's properties, in the monitor's form and order."""
+    rows = []
+    for row in read_output(session, str(output), "verdicts").where(f"`group` = '{group}'").collect():
+        fields = row.asDict(recursive=True)
+        if fields["property"] not in SPEC.properties:
+            continue
+        del fields["group"], fields["batch"]
+        if fields["witness"] is not None and fields["property"] == "perhaps":
+            (fields["witness"],) = fields["witness"]
+        rows.append(fields)
+    names = list(SPEC.properties)
+    return sorted(rows, key=lambda row: (row["slide"], names.index(row["property"])))
+
+
+def write_lines(path: Path, events: list[dict[str, Any]]) -> None:
+    path.parent.mkdir(exist_ok=True)
+    path.write_bytes(b"".join(msgspec.json.encode(event) + b"\n" for event in events))
+
+
+# -- sinks -------------------------------------------------------------------------------------------
+
+
+def test_a_batch_appears_once_and_whole(spark: SparkSession, tmp_path: Path) -> None:
+    batch = packed(
+        spark,
+        verdict=[a_verdict(1), a_verdict(2, value=False)],
+        metric=[{"group": "g", "events": 5, "waiting": 2}, {"group": "h", "events": 1, "waiting": 0}],
+    )
+    output = str(tmp_path / "out")
+    left_over = tmp_path / "out/verdicts/.batch=0.dead"
+    left_over.mkdir(parents=True)
+    (left_over / "part-0.parquet").write_bytes(b"half")
+    sink = FolderSink(output, Outputs(batch), never=("p", "q"))
+    assert not left_over.exists()
+    summary = sink(batch, 0)
+    assert summary == BatchSummary(0, verdicts=2, events=6, groups=2, waiting=2, violations={"p": 1})
+    assert FolderSink(output, Outputs(batch))(batch, 0).verdicts == 2  # the batch replayed
+    stored = read_output(spark, output, "verdicts").orderBy("slide").collect()
+    assert [(row["slide"], row["value"], row["batch"]) for row in stored] == [(1, True, 0), (2, False, 0)]
+    assert read_output(spark, output, "rejects").count() == 0
+    assert "reason" in read_output(spark, output, "rejects").columns
+    assert not list((tmp_path / "out/rejects").glob("*"))
+    assert not list((tmp_path / "out").glob("*/.batch=*"))
+
+
+def test_an_output_belongs_to_one_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
+    batch = packed(spark, verdict=[a_verdict(1)])
+    output = str(tmp_path / "out")
+    FolderSink(output, Outputs(batch), owner="first")(batch, 0)
+    FolderSink(output, Outputs(batch), owner="first")
+    with pytest.raises(InvalidInput, match="holds results of another checkpoint"):
+        FolderSink(output, Outputs(batch), owner="second")
+    (tmp_path / "out/_latwin.json").unlink()
+    with pytest.raises(InvalidInput, match="holds results already"):
+        FolderSink(output, Outputs(batch), owner="second")
+    with pytest.raises(InvalidInput, match="is no output of latwin"):
+        read_output(spark, str(tmp_path), "metrics")
+
+
+# -- checkpoints -------------------------------------------------------------------------------------
+
+
+def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tmp_path: Path) -> None:
+    place = str(tmp_path / "checkpoint")
+    first = prepare_checkpoint(spark, place, Spec.from_dict(TWO), 4)
+    assert first.is_new
+    again = prepare_checkpoint(spark, place, Spec.from_dict(TWO), 4)
+    assert (again.id, again.is_new, again.changes) == (first.id, False, ())
+    other = {**TWO, "properties": {"one": "possibly(a.x)"}, "never": ["one"], "max_cuts": 5}
+    changed = prepare_checkpoint(spark, place, Spec.from_dict(other), 4)
+    assert changed.changes == (
+        "max_cuts: 10000000 -> 5",
+        'properties.both: "possibly(a.x and b.x)" -> none',
+        'properties.one: none -> "possibly(a.x)"',
+        'never: [] -> ["one"]',
+    )
+    assert prepare_checkpoint(spark, place, Spec.from_dict(other), 4).changes == ()
+    with pytest.raises(InvalidInput, match="another shards: 4 -> 5"):
+        prepare_checkpoint(spark, place, Spec.from_dict(other), 5)
+    named = {**other, "states": {"busy": "a.x or b.x"}}
+    assert prepare_checkpoint(spark, place, Spec.from_dict(named), 4).changes == (
+        'states.busy: none -> "a.x or b.x"',
+    )
+    with pytest.raises(
+        SpecError,
+        match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\". "
+        r"Only states, properties, never, max_cuts may change",
+    ):
+        prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
+    (tmp_path / "checkpoint/latwin.json").write_text("{")
+    (tmp_path / "checkpoint/.latwin.json.crc").unlink()
+    with pytest.raises(InvalidInput, match="is damaged"):
+        prepare_checkpoint(spark, place, Spec.from_dict(other), 4)
+    (tmp_path / "foreign/offsets").mkdir(parents=True)
+    with pytest.raises(InvalidInput, match="the checkpoint of another query"):
+        prepare_checkpoint(spark, str(tmp_path / "foreign"), Spec.from_dict(TWO), 4)
+
+
+# -- notifications -----------------------------------------------------------------------------------
+
+
+@contextmanager
+def application(answers: Callable[[int], int]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """An HTTP server on this machine: its URL, and what was POSTed; `answers` maps a request's number to a status."""
+    received: list[dict[str, Any]] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+            assert self.headers["Idempotency-Key"] == body["id"]
+            received.append(body)
+            self.send_response(answers(len(received)))
+            self.end_headers()
+
+        def log_message(self, format: str, *args: Any) -> None:
+            pass
+
+    server = HTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        yield f"http://127.0.0.1:{server.server_port}/verdicts", received
+    finally:
+        server.shutdown()
+        server.server_close()
+        thread.join()
+
+
+def test_a_message_is_tried_again_with_growing_pauses() -> None:
+    pauses: list[float] = []
+    with application(lambda number: 200 if number > 3 else 503) as (url, received):
+        Notifier(url, backoff_s=1, max_backoff_s=3, sleep=pauses.append).tell(message_of(a_verdict(1)))
+    assert pauses == [1, 2, 3]
+    assert len({message["id"] for message in received}) == 1
+
+
+def test_tries_are_bounded_and_a_refusal_is_final() -> None:
+    pauses: list[float] = []
+    message = message_of(a_verdict(1))
+    with application(lambda _: 500) as (url, received), pytest.raises(NotifyFailed, match=r"tried 3 times.*500"):
+        Notifier(url, tries=3, sleep=pauses.append).tell(message)
+    assert (len(received), len(pauses)) == (3, 2)
+    with application(lambda _: 404) as (url, received), pytest.raises(NotifyFailed, match=r"tried 1 time,.*404"):
+        Notifier(url, sleep=pauses.append).tell(message)
+    assert len(received) == 1
+    with pytest.raises(NotifyFailed, match="gave up"):  # nobody listens there any more
+        Notifier(url, tries=2, sleep=pauses.append).tell(message)
+
+
+@pytest.mark.parametrize("target", ["mqtt://host", "http://", "phone", 7])
+def test_a_target_is_a_url_or_a_function(target: Any) -> None:
+    with pytest.raises(InvalidInput, match=r"notify: the (URL|target) must"):
+        Notifier(target)
+
+
+def test_changes_alone_are_told_in_order_with_stable_ids(spark: SparkSession) -> None:
+    rows = [a_verdict(1), a_verdict(2, changed=False), a_verdict(3, value=None)]
+    verdicts = Outputs(packed(spark, verdict=rows)).verdicts
+    told: list[dict[str, Any]] = []
+    for _ in range(2):
+        Notifier(told.append)(verdicts, 0)
+    assert [(message["slide"], message["value"]) for message in told] == [(1, True), (3, None)] * 2
+    assert told[:2] == told[2:]
+    assert told[0]["id"] != told[1]["id"] == message_of(rows[2])["id"]
+
+
+# -- the whole run -----------------------------------------------------------------------------------
+
+
+def test_two_runs_over_a_growing_folder_equal_the_local_monitor(spark: SparkSession, tmp_path: Path) -> None:
+    """JSON lines, with bad ones among them; the second run goes on with new files and a new property."""
+    folder, output = tmp_path / "in", tmp_path / "out"
+    events = office_events("north")
+    write_lines(folder / "1.jsonl", [*events[:90], *({**event, "group": "south"} for event in events)])
+    bad = b'\xef\xbb\xbfno json\n\n{"group":"north","process":"phone","clock":{"phone":"x"},"state":{}}\n'
+    (folder / "2.jsonl").write_bytes(bad + b'{"group":"east","state":"' + b"x" * 300_000 + b'"}\n')
+    batches: list[BatchSummary] = []
+    told: list[dict[str, Any]] = []
+    options: dict[str, Any] = {
+        "input": str(folder),
+        "output": str(output),
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "once": True,
+        "shards": SHARDS,
+        "on_batch": batches.append,
+        "notify": told.append,
+    }
+    first = run(spark, SPEC, **options)
+    assert (first.batches, first.events, first.rejects) == (1, 90 + len(events) + 1, 3)
+    assert stored_rows(spark, output, "south") == local_rows(events)
+
+    write_lines(folder / "3.jsonl", events[90:])
+    fields = SPEC.to_dict()
+    more = Spec.from_dict({**fields, "properties": {**fields["properties"], "on": "possibly(projector.on)"}})
+    second = run(spark, more, **options)
+    assert (second.batches, second.events) == (1, len(events) - 90)
+    assert second.changes == ('properties.on: none -> "possibly(projector.on)"',)
+    assert stored_rows(spark, output, "north") == local_rows(events)
+    assert [batch.batch_id for batch in batches] == [0, 1]
+    assert len(told) == first.verdicts + second.verdicts == len({message["id"] for message in told})
+
+    rejects = {row["reason"]: row for row in read_output(spark, str(output), "rejects").collect()}
+    wrong_clock, no_json, too_long = sorted(rejects)
+    assert wrong_clock.startswith("clock entries must be integers")
+    assert no_json.startswith("not valid JSON: ")
+    assert too_long.startswith("the row has 300,027 bytes, more than max_row_bytes allows")
+    assert [rejects[reason]["group"] for reason in (wrong_clock, no_json, too_long)] == ["north", None, "east"]
+    assert json.loads(rejects[no_json]["event"]) == {"line": "no json"}
+
+    with pytest.raises(SpecError, match="window"):
+        run(spark, Spec.from_dict({**fields, "window": 2}), **options)
+    with pytest.raises(InvalidInput, match="another checkpoint"):
+        run(spark, SPEC, **{**options, "checkpoint": str(tmp_path / "new")})
+
+
+def test_parquet_with_typed_columns_equals_the_local_monitor(spark: SparkSession, tmp_path: Path) -> None:
+    from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+
+    events = office_events("north")
+    rows = [(e["group"], e["process"], e["clock"], json.dumps(e["state"]), e["time"], e["arrival"]) for e in events]
+    schema = "room string, process string, clock map<string, bigint>, state string, time string, arrival bigint"
+    table = spark.createDataFrame(rows, schema)
+    folder = tmp_path / "in"
+    options: dict[str, Any] = {
+        "input": str(folder),
+        "output": str(tmp_path / "out"),
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "once": True,
+        "shards": SHARDS,
+        "columns": {"group": "room"},
+    }
+    for part in (F.col("arrival") < 100, F.col("arrival") >= 100):
+        table.where(part).write.mode("append").parquet(str(folder))
+        run(spark, SPEC, **options)
+    assert stored_rows(spark, tmp_path / "out", "north") == local_rows(events)
+    with pytest.raises(InvalidInput, match="another format of the input: parquet -> jsonl"):
+        run(spark, SPEC, **{**options, "format": "jsonl"})
+
+
+def test_a_batch_that_could_not_be_told_is_told_at_the_next_start(spark: SparkSession, tmp_path: Path) -> None:
+    write_lines(tmp_path / "in/1.jsonl", office_events("north"))
+    options: dict[str, Any] = {
+        "input": str(tmp_path / "in"),
+        "output": str(tmp_path / "out"),
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "once": True,
+        "shards": SHARDS,
+    }
+    told: list[dict[str, Any]] = []
+
+    def phone(message: dict[str, Any]) -> None:
+        told.append(message)
+        if len(told) > 2:
+            raise ConnectionError("the phone is off")
+
+    with pytest.raises(QueryFailed, match=r"^phone: tried 2 times, then gave up: the phone is off$"):
+        run(spark, SPEC, notify=Notifier(phone, tries=2, sleep=lambda _: None), **options)
+    assert len(told) == 4
+    again: list[dict[str, Any]] = []
+    run(spark, SPEC, notify=again.append, **options)
+    assert again[:3] == told[:3]
+    assert len(again) == len(stored_rows(spark, tmp_path / "out", "north")) == len(local_rows(office_events("north")))
+
+
+@pytest.mark.parametrize(
+    ("names", "message"),
+    [
+        ([], "no files yet"),
+        (["a.csv", "_b.jsonl"], r"has a\.csv: give the format"),
+        (["a.jsonl", "b.parquet"], "files of both formats"),
+        (None, "does not exist"),
+    ],
+)
+def test_a_format_that_cannot_be_guessed_is_asked_for(
+    spark: SparkSession, tmp_path: Path, names: list[str] | None, message: str
+) -> None:
+    folder = tmp_path / "in"
+    if names is not None:
+        folder.mkdir()
+        for name in names:
+            (folder / name).touch()
+    with pytest.raises(InvalidInput, match=message):
+        guess_format(spark, str(folder))
+
+
+def test_compressed_lines_are_lines(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "a.JSONL.gz").touch()
+    assert guess_format(spark, str(tmp_path)) == "jsonl"
+
+
+def test_inputs_that_cannot_be_watched(spark: SparkSession, tmp_path: Path) -> None:
+    options: dict[str, Any] = {"output": str(tmp_path / "out"), "checkpoint": str(tmp_path / "checkpoint")}
+    with pytest.raises(InvalidInput, match="is a file; only folders are watched"):
+        run(spark, SPEC, input=str(OFFICE / "events.jsonl"), **options)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    with pytest.raises(InvalidInput, match="has no Parquet file yet"):
+        run(spark, SPEC, input=str(folder), format="parquet", **options)
+    (folder / "a.parquet").write_text("garbage")
+    with pytest.raises(InvalidInput, match=r"cannot be read as Parquet: .* is not a Parquet file"):
+        run(spark, SPEC, input=str(folder), **options)
+    assert not (tmp_path / "out").exists()
+    assert not (tmp_path / "checkpoint").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
+def test_an_interrupt_stops_after_the_running_batch(spark: SparkSession, tmp_path: Path) -> None:
+    """Two files, one a batch; the interrupt comes before the first batch is committed. The next run goes on."""
+    events = office_events("north")
+    write_lines(tmp_path / "in/1.jsonl", events[:100])
+    write_lines(tmp_path / "in/2.jsonl", events[100:])
+    options: dict[str, Any] = {
+        "input": str(tmp_path / "in"),
+        "output": str(tmp_path / "out"),
+        "checkpoint": str(tmp_path / "checkpoint"),
+        "shards": SHARDS,
+        "max_files_per_trigger": 1,
+    }
+    before = signal.getsignal(signal.SIGINT)
+
+    def interrupt(batch: BatchSummary) -> None:
+        if batch.batch_id == 0:
+            os.kill(os.getpid(), signal.SIGINT)
+
+    first = run(spark, SPEC, on_batch=interrupt, **options)
+    assert first.interrupted
+    assert signal.getsignal(signal.SIGINT) is before
+    assert first.events >= 100
+    second = run(spark, SPEC, once=True, **options)
+    assert not second.interrupted
+    assert stored_rows(spark, tmp_path / "out", "north") == local_rows(events)
+
+
+def test_the_innermost_cause_of_a_long_error() -> None:
+    text = "[X] Query terminated\nTraceback\n  File\nlatwin.errors.SnapshotError: another spec\n\tat java.lang.X\n"
+    assert innermost_cause(RuntimeError(text)) == "another spec"
+    assert innermost_cause(RuntimeError("Traceback\nKeyError: 'a'\n\tat x")) == "KeyError: 'a'"
+    assert innermost_cause(RuntimeError("calling o1\n: java.io.IOException: no space\n\tat x")) == "no space"
+    terminated = RuntimeError("[STREAM_FAILED] Query [id = 1] terminated with exception: no folder SQLSTATE: X")
+    assert innermost_cause(terminated) == "no folder"
+    assert innermost_cause(RuntimeError("plain")) == "plain"
+    assert innermost_cause(RuntimeError()) == "RuntimeError"
+
+
+# -- the commands ------------------------------------------------------------------------------------
+
+
+def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
+    """`run --once` and `replay` say the same, and exit as `check` does."""
+    write_lines(tmp_path / "in/1.jsonl", office_events("north"))
+    spec = tmp_path / "spec.toml"
+    spec.write_text('never = ["mute"]\n' + (OFFICE / "spec.toml").read_text())
+    source, output = str(tmp_path / "in"), str(tmp_path / "out")
+    runner = CliRunner()
+    places = ["--input", source, "--output", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
+    done = runner.invoke(app, ["run", str(spec), *places, "--once", "--json"])
+    assert done.exit_code == 1, done.output
+    summary = json.loads(done.stdout)["summary"]
+    came_true = sum(row["property"] == "mute" and row["value"] for row in local_rows(office_events("north")))
+    assert summary["violations"] == {"mute": came_true}
+    assert "batch 0: 204 events" in done.stderr
+    assert stored_rows(spark, tmp_path / "out", "north") == local_rows(office_events("north"))
+
+    done = runner.invoke(app, ["replay", str(spec), source, "--json", "--shards", "8"])
+    assert done.exit_code == 1, done.output
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["verdict"]["slide"] for line in lines[:-1]] == [r["slide"] for r in local_rows(office_events("n"))]
+    assert lines[-1]["summary"]["verdicts"] == summary["verdicts"]
+
+    done = runner.invoke(app, ["replay", str(spec), source, "--output", output, "--shards", "8"])
+    assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
+    assert "holds results of another checkpoint" in done.stderr
+
+    for arguments, message in (
+        (["replay", str(spec), str(tmp_path / "nothing")], "does not exist"),
+        (["replay", str(spec), source, "--conf", "x"], "--conf must be KEY=VALUE; got 'x'"),
+        (["run", str(spec), *places, "--notify", "phone"], "notify: the URL must begin with"),
+    ):
+        done = runner.invoke(app, arguments)
+        assert (done.exit_code, message in done.stderr) == (2, True), done.output
+
+
+def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkSession, tmp_path: Path) -> None:
+    spec = tmp_path / "spec.toml"
+    spec.write_text(
+        'processes = ["a", "b"]\nwindow = 3\nmax_cuts = 1\nnever = ["sum"]\n'
+        '[properties]\nsum = "possibly(a.x + b.x == 9)"\n'
+    )
+    places = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")]
+    arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]
+    told = "never: 'sum' could not be answered at 2 slides, where it was too large"
+    for number in (1, 2):  # the second time nothing changes, and it is told again
+        states = [
+            {"group": group, "process": "a", "clock": [number, 0], "state": {"x": 1}, "arrival": number}
+            for group in ("north", "south")
+        ]
+        write_lines(tmp_path / f"in/{number}.jsonl", states)
+        done = CliRunner().invoke(app, arguments)
+        assert (done.exit_code, told in done.stdout) == (0, True), done.output
+    done = CliRunner().invoke(app, ["replay", str(spec), str(tmp_path / "in"), "--json", "--shards", "8"])
+    assert json.loads(done.stdout.splitlines()[-1])["summary"]["unanswered"] == {"sum": 4}
+    assert read_output(spark, str(tmp_path / "out"), "metrics").count() == 4
+
+
+def test_without_spark_the_remedy_is_named(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    import importlib.util
+
+    monkeypatch.setattr(importlib.util, "find_spec", lambda name: None)
+    done = CliRunner().invoke(app, ["replay", str(OFFICE / "spec.toml"), str(tmp_path)])
+    assert done.exit_code == 2
+    assert "pip install 'latwin[spark]'" in done.stderr
