@@ -1,8 +1,19 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+NPM := $(shell command -v npm 2> /dev/null)
 
 .PHONY: help setup tools demo test coverage docs check format bench soak lock clean
+
+# The explorer's page is checked where there is an npm; its bundle is committed, so that nothing else needs one.
+ifneq ($(NPM),)
+PAGE_TOOLS := explorer/node_modules/.ready
+CHECK_PAGE := cd explorer && $(NPM) run --silent check && $(NPM) test --silent -- --reporter=dot
+FORMAT_PAGE := cd explorer && $(NPM) run --silent format
+else
+CHECK_PAGE := echo "there is no npm: the explorer's TypeScript is left out"
+FORMAT_PAGE := $(CHECK_PAGE)
+endif
 
 help:            ## list the targets
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
@@ -31,15 +42,22 @@ coverage: setup  ## branch coverage, with the kernels interpreted so that their 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 
-check: setup     ## format, lint, types, import contracts
+explorer/node_modules/.ready: explorer/package-lock.json
+	@echo "Installing the tools of the explorer's page (once)"
+	@cd explorer && $(NPM) ci --prefer-offline --loglevel=error
+	@touch $@
+
+check: setup $(PAGE_TOOLS)  ## format, lint, types, import contracts; of the explorer's page its unit tests, too
 	@$(BIN)/ruff format --check --quiet . || { echo "run 'make format'"; exit 1; }
 	@$(BIN)/ruff check --quiet .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(CHECK_PAGE)
 
-format: setup    ## format and fix what can be fixed
+format: setup $(PAGE_TOOLS)  ## format and fix what can be fixed
 	@$(BIN)/ruff format .
 	@$(BIN)/ruff check --fix .
+	@$(FORMAT_PAGE)
 
 bench: setup     ## measure: the figures of the README, ratios within one run
 	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_core.py benchmarks/test_spark.py
@@ -52,5 +70,5 @@ lock:            ## renew constraints.txt (needs uv)
 	@uv pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml -o constraints.txt
 
 clean:           ## remove what the targets made
-	rm -rf .venv build dist .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv build dist explorer/node_modules .coverage .pytest_cache .mypy_cache .ruff_cache .hypothesis
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

@@ -1,12 +1,12 @@
 /** The page: one slide and one property are chosen, everything else follows. */
 
-import { Transport, CounterPanel, PropertyPanel, Tooltip, latticeFacts } from "./controls";
+import { CounterPanel, latticeFacts, PropertyPanel, Tooltip, Transport } from "./controls";
 import { button, element } from "./dom";
 import type { Chunk, Header } from "./format";
 import { LatticeView } from "./lattice-view";
 import { readLink, writeLink } from "./link";
-import { Recording, type Cut } from "./recording";
-import { NOTHING, describe, sceneOf, type Hover, type Scene } from "./scene";
+import { type Cut, Recording } from "./recording";
+import { describe, type Hover, NOTHING, type Scene, sceneOf } from "./scene";
 import { choose, isKnown, type Source } from "./source";
 import { SpaceTimeView } from "./spacetime-view";
 import { TimelineView } from "./timeline-view";
@@ -47,7 +47,13 @@ export class App {
   private heard = element("p", { class: "unseen", "aria-live": "polite" });
   private status = element("span", { class: "live", hidden: true });
   private waiting = element("p", { class: "waiting" }, "Waiting for the first slide …");
-  private picker = element("input", { type: "search", list: "groups", "aria-label": "Group", placeholder: "find a group", autocomplete: "off" });
+  private picker = element("input", {
+    type: "search",
+    list: "groups",
+    "aria-label": "Group",
+    placeholder: "find a group",
+    autocomplete: "off",
+  });
   private options = element("datalist", { id: "groups" });
   private notes = element("div", { class: "notes" });
   private announced = 0;
@@ -76,7 +82,8 @@ export class App {
     addEventListener("keydown", (event) => this.onKey(event));
     addEventListener("hashchange", () => this.follow());
     const { property, part, group } = this.wanted;
-    this.property = Math.max(0, header.spec.properties.findIndex(({ name }) => name === property));
+    const named = header.spec.properties.findIndex(({ name }) => name === property);
+    this.property = Math.max(0, named);
     this.part = Math.min(part ?? 0, Math.max(0, (header.spec.properties[this.property]?.parts.length ?? 1) - 1));
     void this.openFirst(group);
   }
@@ -109,7 +116,11 @@ export class App {
     const forms = element("div", { class: "forms", role: "group", "aria-label": "How the lattice is drawn" });
     if (header.spec.processes.length === 2) {
       for (const form of ["grid", "levels"] as const) {
-        const pick = element("button", { type: "button", "aria-pressed": String(form === "grid"), "data-form": form }, form);
+        const pick = element(
+          "button",
+          { type: "button", "aria-pressed": String(form === "grid"), "data-form": form },
+          form,
+        );
         pick.addEventListener("click", () => {
           this.lattice.form = form;
           for (const other of forms.children) other.setAttribute("aria-pressed", String(other === pick));
@@ -122,9 +133,28 @@ export class App {
     this.root.append(
       top,
       this.properties.root,
-      card("spacetime", "Space-time", legend([["may", "allows the condition"], ["out", "rules it out"], ["unread", "not read"], ["coming", "not delivered yet"]], header), spaceTime),
+      card(
+        "spacetime",
+        "Space-time",
+        legend(
+          [
+            ["may", "allows the condition"],
+            ["out", "rules it out"],
+            ["unread", "not read"],
+            ["coming", "not delivered yet"],
+          ],
+          header,
+        ),
+        spaceTime,
+      ),
       card("lattice", "Lattice", element("div", { class: "row" }, this.facts, forms), lattice),
-      card("timeline", "Timeline", element("div", { class: "row" }, this.transport.root, this.counters.root), timeline, this.notes),
+      card(
+        "timeline",
+        "Timeline",
+        element("div", { class: "row" }, this.transport.root, this.counters.root),
+        timeline,
+        this.notes,
+      ),
       this.heard,
       this.waiting,
       this.tooltip.root,
@@ -163,9 +193,11 @@ export class App {
     const isFirst = this.recording.isEmpty;
     this.recording.append(chunk);
     this.waiting.hidden = true;
-    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst });
-    else if (this.isFollowing) this.go(this.recording.last, { keepFollowing: true });
-    else if (this.slide < this.recording.first) this.go(this.recording.first); // what was looked at is dropped
+    const { first, last } = this.recording;
+    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? last : first), { isFirst });
+    else if (this.isFollowing) this.go(last, { keepFollowing: true });
+    // What was looked at may be dropped.
+    else if (this.slide < first) this.go(first);
     else this.render();
   }
 
@@ -221,7 +253,8 @@ export class App {
       this.wanted = link;
       this.open(link.group);
     }
-    if (property >= 0 && (property !== this.property || (link.part ?? 0) !== this.part)) this.choose(property, link.part ?? 0);
+    const part = link.part ?? 0;
+    if (property >= 0 && (property !== this.property || part !== this.part)) this.choose(property, part);
     if (link.slide !== undefined) this.go(link.slide);
     if (link.group !== undefined && !isKnown(this.header, link.group)) this.announce(); // the address says what is shown
   }

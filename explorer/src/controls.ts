@@ -3,7 +3,14 @@
 import { button, display, element, icon, plural } from "./dom";
 import type { Header } from "./format";
 import type { Recording, State } from "./recording";
-import { latticeText, valueText, type Hover, type Scene } from "./scene";
+import { type Hover, latticeText, type Scene, valueText } from "./scene";
+
+/** what a state's colour says of the chosen condition */
+const SAYS: Record<string, string | undefined> = {
+  "0": "rules the condition out",
+  "1": "allows the condition",
+  "2": "makes the condition true",
+};
 
 const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large"];
 
@@ -46,7 +53,12 @@ export class PropertyPanel {
       const letter = recording.partValue(scene.part - part + k, moment.slide);
       const line = element("p", { class: "why" });
       if (chosen.parts.length > 1) {
-        const pick = element("button", { type: "button", class: "part", "aria-pressed": k === part ? "true" : "false", "data-value": letter });
+        const pick = element("button", {
+          type: "button",
+          class: "part",
+          "aria-pressed": k === part ? "true" : "false",
+          "data-value": letter,
+        });
         pick.append(element("span", { class: "lamp" }), known.text);
         pick.addEventListener("click", () => this.choose(property, k));
         line.append(pick);
@@ -113,7 +125,10 @@ export class CounterPanel {
     const isLast = slide === recording.last;
     const shown = COUNTERS.map((name) => {
       const count = isLast ? (recording.totals[name] ?? 0) : recording.counter(name, slide);
-      const entry = element("div", { class: count && name !== "delivered" ? "counter some" : "counter", "data-counter": name });
+      const entry = element("div", {
+        class: count && name !== "delivered" ? "counter some" : "counter",
+        "data-counter": name,
+      });
       entry.append(element("dt", {}, name.replace("_", " ")), element("dd", {}, count.toLocaleString("en")));
       return entry;
     });
@@ -126,7 +141,7 @@ export class Tooltip {
   readonly root = element("div", { class: "tip", role: "status", hidden: true });
 
   render(hover: Hover, scene: Scene | null, at: { x: number; y: number } | null): void {
-    const content = !at || !scene ? null : hover.state ? this.ofState(hover.state, scene) : hover.cut ? this.ofCut(hover, scene) : null;
+    const content = scene && at ? this.contentOf(hover, scene) : null;
     this.root.hidden = !content;
     if (!content || !at) return;
     this.root.replaceChildren(...content);
@@ -136,20 +151,30 @@ export class Tooltip {
     this.root.style.transform = `translate(${Math.max(4, Math.round(x))}px, ${Math.max(4, Math.round(y))}px)`;
   }
 
+  private contentOf(hover: Hover, scene: Scene): Node[] | null {
+    if (hover.state) return this.ofState(hover.state, scene);
+    return hover.cut ? this.ofCut(hover, scene) : null;
+  }
+
   private ofState(state: State, { recording, moment, lattice, part }: Scene): Node[] {
     const { processes } = recording.spec;
     const title = element("strong", {}, `${processes[state.process]}#${state.index}`);
     const facts = [
-      state.number === 0 ? "initial state" : state.slide > moment.slide ? "not delivered yet" : state.slide ? `delivered at slide ${state.slide}` : "",
+      whenDelivered(state, moment.slide),
       state.time === null || state.time === undefined ? "" : display(state.time),
     ].filter(Boolean);
-    const says = { "0": "rules the condition out", "1": "allows the condition", "2": "makes the condition true" }[state.colours[part]];
+    const says = SAYS[state.colours[part]];
     const nodes: Node[] = [title, element("span", { class: "soft" }, ` ${facts.join(" · ")}`)];
     nodes.push(table(variablesOf(state.variables), "variables"));
-    nodes.push(table(processes.flatMap((name, k): [string, string][] => (state.clock[k] ? [[name, String(state.clock[k])]] : [])), "clock"));
+    const entries = processes.map((name, k): [string, string] => [name, String(state.clock[k])]);
+    const known = entries.filter((_, k) => state.clock[k]);
+    nodes.push(table(known, "clock"));
     if (says) nodes.push(element("p", { class: "soft" }, says));
     const through = lattice?.cuts.filter((cut) => cut[state.process] === state.number).length ?? 0;
-    if (lattice) nodes.push(element("p", { class: "soft" }, `${plural(through, "cut")} of ${lattice.cuts.length.toLocaleString("en")} go through it`));
+    if (lattice) {
+      const all = lattice.cuts.length.toLocaleString("en");
+      nodes.push(element("p", { class: "soft" }, `${plural(through, "cut")} of ${all} go through it`));
+    }
     return nodes;
   }
 
@@ -161,19 +186,28 @@ export class Tooltip {
     if (isFilled) nodes.push(element("span", { class: "soft" }, ` ${meaning}`));
     const rows = processes.map((name, k): [string, string] => {
       const state = recording.state(k, cut![k]);
-      return [`${name}#${state?.index}`, variablesOf(state?.variables).map((pair) => pair.join(" ")).join(", ")];
+      const variables = variablesOf(state?.variables).map((pair) => pair.join(" "));
+      return [`${name}#${state?.index}`, variables.join(", ")];
     });
     nodes.push(table(rows.slice(0, 14), "states"));
     return nodes;
   }
 }
 
+function whenDelivered({ number, slide }: State, now: number): string {
+  if (number === 0) return "initial state";
+  if (slide > now) return "not delivered yet";
+  return slide ? `delivered at slide ${slide}` : "";
+}
+
 function variablesOf(variables: unknown): [string, string][] {
   if (variables === null || typeof variables !== "object") return [];
-  return Object.entries(variables).slice(0, 12).map(([name, value]) => {
-    const text = display(value);
-    return [name, text.length > 60 ? text.slice(0, 59) + "…" : text];
-  });
+  return Object.entries(variables)
+    .slice(0, 12)
+    .map(([name, value]) => {
+      const text = display(value);
+      return [name, text.length > 60 ? `${text.slice(0, 59)}…` : text];
+    });
 }
 
 function table(rows: [string, string][], name: string): Node {

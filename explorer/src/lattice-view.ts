@@ -1,8 +1,8 @@
 /** The lattice: cuts by level with their steps, for two processes also on a grid, large ones as a bar per level. */
 
-import { pointer, select, type Selection } from "d3-selection";
+import { pointer, type Selection, select } from "d3-selection";
 import { onResize, plural } from "./dom";
-import { keyOf, placeRows, type Lattice } from "./lattice";
+import { keyOf, type Lattice, placeRows } from "./lattice";
 import type { Cut } from "./recording";
 import type { Hover, Scene } from "./scene";
 
@@ -106,7 +106,12 @@ export class LatticeView {
         ? ["No cut", "The windows hold no states that", "are consistent with each other."]
         : [moment.cuts === null ? "Too many cuts to count" : plural(moment.cuts, "cut"), "Too many to be drawn."];
     const text = this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle");
-    text.selectAll("tspan").data(lines).join("tspan").attr("x", this.width / 2).text(String)
+    text
+      .selectAll("tspan")
+      .data(lines)
+      .join("tspan")
+      .attr("x", this.width / 2)
+      .text(String)
       .attr("y", (_, k) => this.height / 2 + (k - (lines.length - 1) / 2) * 22);
   }
 
@@ -142,7 +147,10 @@ export class LatticeView {
     const onWay = new Set(scene.witnessCuts.map(keyOf));
     const groups = this.layers.cuts
       .selectAll<SVGGElement, number>("g")
-      .data(lattice.cuts.map((_, at) => at), (at) => names[at] ?? "")
+      .data(
+        lattice.cuts.map((_, at) => at),
+        (at) => names[at] ?? "",
+      )
       .join((enter) => {
         const made = enter.append("g");
         made.append("rect");
@@ -158,7 +166,12 @@ export class LatticeView {
       .style("transform", (at) => `translate(${places[at][0]}px, ${places[at][1]}px)`);
     const half = isNamed ? pill / 2 : radius;
     const high = isNamed ? 11 : radius;
-    groups.select("rect").attr("x", -half).attr("y", -high).attr("width", 2 * half).attr("height", 2 * high);
+    groups
+      .select("rect")
+      .attr("x", -half)
+      .attr("y", -high)
+      .attr("width", 2 * half)
+      .attr("height", 2 * high);
     groups.select("rect").attr("rx", high);
     groups.select("text").text((at) => (isNamed ? names[at] : ""));
     this.drawWitness(scene, lattice);
@@ -167,24 +180,39 @@ export class LatticeView {
 
   private drawWitness({ witnessCuts, witness }: Scene, lattice: Lattice): void {
     const at = witnessCuts.map((cut) => this.places[lattice.position.get(keyOf(cut))!]);
-    const lineThrough = (places: Place[]): string => places.map((place, k) => `${k ? "L" : "M"}${place.join(" ")}`).join("");
+    const lineThrough = (places: Place[]): string =>
+      places.map((place, k) => `${k ? "L" : "M"}${place.join(" ")}`).join("");
     const [begin, end] = witness.stretch ?? [0, 0];
     const paths = [
       { name: "path", d: at.length > 1 ? lineThrough(at) : "" },
       { name: "path stretch", d: end > begin ? lineThrough(at.slice(begin, end)) : "" },
     ];
     const drawn = paths.filter(({ d }) => d.includes("L"));
-    this.layers.witness.selectAll("path").data(drawn).join("path").attr("class", ({ name }) => name).attr("d", ({ d }) => d);
+    this.layers.witness
+      .selectAll("path")
+      .data(drawn)
+      .join("path")
+      .attr("class", ({ name }) => name)
+      .attr("d", ({ d }) => d);
   }
 
   private nameEnds(lattice: Lattice, half: number, isGrid: boolean): void {
     const last = lattice.cuts.length - 1;
-    const ends = last > 0 ? [[0, "least"], [last, "greatest"]] : [[0, "the only cut"]];
+    const ends =
+      last > 0
+        ? [
+            [0, "least"],
+            [last, "greatest"],
+          ]
+        : [[0, "the only cut"]];
     for (const [at, name] of ends as [number, string][]) {
       const [x, y] = this.places[at];
       const side = isGrid && at === last ? -1 : 1;
       const text = this.layers.marks.append("text").attr("class", "end").text(name);
-      text.attr("x", x + side * (half + 8)).attr("y", y).attr("dy", isGrid ? (at ? "-0.9em" : "1.7em") : "0.34em");
+      text
+        .attr("x", x + side * (half + 8))
+        .attr("y", y)
+        .attr("dy", isGrid ? (at ? "-0.9em" : "1.7em") : "0.34em");
       text.attr("text-anchor", side > 0 ? "start" : "end");
     }
   }
@@ -200,32 +228,53 @@ export class LatticeView {
       bottom - (cut[1] - moment.oldest[1] + 0.5) * cell,
     ];
     const { under } = this.layers;
-    const frame = under.append("rect").attr("class", "frame").attr("x", left).attr("y", bottom - cell * rows);
-    frame.attr("width", cell * columns).attr("height", cell * rows).attr("rx", 6);
+    const frame = under
+      .append("rect")
+      .attr("class", "frame")
+      .attr("x", left)
+      .attr("y", bottom - cell * rows);
+    frame
+      .attr("width", cell * columns)
+      .attr("height", cell * rows)
+      .attr("rx", 6);
     const stride = Math.max(1, Math.ceil(18 / cell));
     for (let i = 0; i < columns; i++) {
       for (let j = 0; j < rows; j++) {
         const cut = [moment.oldest[0] + i, moment.oldest[1] + j];
         if (lattice.position.has(keyOf(cut))) continue;
         const [x, y] = center(cut);
-        const box = under.append("rect").attr("class", "inconsistent").attr("x", x - cell / 2).attr("y", y - cell / 2);
+        const box = under
+          .append("rect")
+          .attr("class", "inconsistent")
+          .attr("x", x - cell / 2)
+          .attr("y", y - cell / 2);
         box.attr("width", cell).attr("height", cell).attr("data-cut", recording.show(cut));
       }
-      if (i % stride === 0) this.axis(recording.state(0, moment.oldest[0] + i)?.index, left + (i + 0.5) * cell, bottom + 15);
+    }
+    for (let i = 0; i < columns; i += stride) {
+      this.axis(recording.state(0, moment.oldest[0] + i)?.index, left + (i + 0.5) * cell, bottom + 15);
     }
     for (let j = 0; j < rows; j += stride) {
       this.axis(recording.state(1, moment.oldest[1] + j)?.index, left - 12, bottom - (j + 0.5) * cell + 4);
     }
     const [first, second] = recording.spec.processes;
     this.axis(first, left + (cell * columns) / 2, bottom + 32).attr("class", "axis name");
-    this.axis(second, 0, 0).attr("class", "axis name")
+    this.axis(second, 0, 0)
+      .attr("class", "axis name")
       .attr("transform", `translate(${left - 32} ${bottom - (cell * rows) / 2}) rotate(-90)`);
     return lattice.cuts.map(center);
   }
 
-  private axis(text: string | number | undefined, x: number, y: number): Selection<SVGTextElement, unknown, null, undefined> {
+  private axis(
+    text: string | number | undefined,
+    x: number,
+    y: number,
+  ): Selection<SVGTextElement, unknown, null, undefined> {
     const made = this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle");
-    return made.attr("x", x).attr("y", y).text(text ?? "");
+    return made
+      .attr("x", x)
+      .attr("y", y)
+      .text(text ?? "");
   }
 
   private drawBars(counts: number[], filled: number[] | null): void {
@@ -240,18 +289,36 @@ export class LatticeView {
     bars.attr("transform", (_, k) => `translate(${middle} ${top + step * (k + 0.5)})`);
     const high = Math.max(1, step - Math.min(5, step * 0.25));
     const bar = (name: string, size: (count: number, k: number) => number): void => {
-      const rect = bars.append("rect").attr("class", name).attr("y", -high / 2).attr("height", high).attr("rx", Math.min(3, high / 3));
+      const rect = bars
+        .append("rect")
+        .attr("class", name)
+        .attr("y", -high / 2)
+        .attr("height", high)
+        .attr("rx", Math.min(3, high / 3));
       rect.attr("x", (count, k) => -size(count, k) / 2).attr("width", (count, k) => size(count, k));
     };
     const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * room));
     bar("all", scale);
     if (filled) bar("labelled", (_, k) => scale(filled[k]));
     const shown = (k: number): boolean => k % stride === 0 || k === counts.length - 1;
-    bars.append("text").attr("class", "level").attr("x", -room / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em")
+    bars
+      .append("text")
+      .attr("class", "level")
+      .attr("x", -room / 2 - 14)
+      .attr("text-anchor", "end")
+      .attr("dy", "0.35em")
       .text((_, k) => (shown(k) ? k : ""));
-    bars.append("text").attr("x", room / 2 + 12).attr("dy", "0.35em")
+    bars
+      .append("text")
+      .attr("x", room / 2 + 12)
+      .attr("dy", "0.35em")
       .text((count, k) => (shown(k) ? count.toLocaleString("en") : ""));
-    bars.append("title").text((count, k) => `level ${k}: ${plural(count, "cut")}${filled ? `, ${filled[k].toLocaleString("en")} filled` : ""}`);
+    bars
+      .append("title")
+      .text(
+        (count, k) =>
+          `level ${k}: ${plural(count, "cut")}${filled ? `, ${filled[k].toLocaleString("en")} filled` : ""}`,
+      );
   }
 
   private nearest([x, y]: Place): number | null {

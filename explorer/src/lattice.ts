@@ -82,8 +82,11 @@ export function walk(least: Cut, path: number[]): Cut[] {
  */
 export function rowsOf(lattice: Lattice): number[][] {
   const rows: number[][] = [];
-  lattice.level.forEach((level, at) => (rows[level] ??= []).push(at));
-  rows.forEach((row) => row.reverse()); // the first process's step leads to the left
+  for (const [at, level] of lattice.level.entries()) {
+    rows[level] ??= [];
+    rows[level].push(at);
+  }
+  for (const row of rows) row.reverse(); // the first process's step leads to the left
   const above: number[][] = lattice.cuts.map(() => []);
   const below: number[][] = lattice.cuts.map(() => []);
   for (const [before, after] of lattice.steps) {
@@ -91,10 +94,16 @@ export function rowsOf(lattice: Lattice): number[][] {
     below[before].push(after);
   }
   const place: number[] = [];
-  const settle = (row: number[]): void => row.forEach((at, k) => (place[at] = k - (row.length - 1) / 2));
+  const settle = (row: number[]): void => {
+    for (const [k, at] of row.entries()) place[at] = k - (row.length - 1) / 2;
+  };
   rows.forEach(settle);
   const sort = (row: number[], neighbours: number[][]): void => {
-    const aim = new Map(row.map((at) => [at, mean(neighbours[at].map((other) => place[other]), place[at])]));
+    const aim = new Map<number, number>();
+    for (const at of row) {
+      const around = neighbours[at].map((other) => place[other]);
+      aim.set(at, mean(around, place[at]));
+    }
     row.sort((a, b) => aim.get(a)! - aim.get(b)! || place[a] - place[b]);
     settle(row);
   };
@@ -116,8 +125,10 @@ export function placeRows(rows: number[][], width: number, height: number, most 
   const down = Math.min(most, height / Math.max(1, rows.length));
   const top = (height - down * (rows.length - 1)) / 2;
   const places: [number, number][] = [];
-  rows.forEach((row, level) =>
-    row.forEach((at, k) => (places[at] = [width / 2 + (k - (row.length - 1) / 2) * across, top + level * down])),
-  );
+  for (const [level, row] of rows.entries()) {
+    for (const [k, at] of row.entries()) {
+      places[at] = [width / 2 + (k - (row.length - 1) / 2) * across, top + level * down];
+    }
+  }
   return places;
 }

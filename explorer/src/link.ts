@@ -23,6 +23,8 @@ export function readLink(hash: string): Link {
 
 export function writeLink(link: Link): string {
   const fields = new URLSearchParams();
-  for (const [name, value] of Object.entries(link)) if (value !== undefined && value !== "") fields.set(name, String(value));
+  for (const [name, value] of Object.entries(link)) {
+    if (value !== undefined && value !== "") fields.set(name, String(value));
+  }
   return `#${fields.toString()}`;
 }

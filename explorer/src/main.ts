@@ -1,4 +1,10 @@
-import "./style.css";
+import "./colours.css";
+import "./page.css";
+import "./properties.css";
+import "./spacetime.css";
+import "./lattice.css";
+import "./timeline.css";
+import "./overlays.css";
 import { App } from "./app";
 import type { Header } from "./format";
 import { embedded, served } from "./source";

@@ -1,6 +1,6 @@
 /** One group's slides, decoded and indexed: everything about a slide is found without computing the ones before it. */
 
-import { runningSums, type Chunk, type Spec } from "./format";
+import { type Chunk, runningSums, type Spec } from "./format";
 
 export type Cut = readonly number[];
 
@@ -96,7 +96,7 @@ export class Recording {
     this.hasClocks = chunk.states.length > 0;
     if (this.hasClocks) this.appendStates(chunk, isFirst);
     this.appendEnds(chunk, isFirst);
-    chunk.values.forEach((letters, k) => (this.values[k] += letters));
+    for (const [k, letters] of chunk.values.entries()) this.values[k] += letters;
     chunk.parts.forEach((part, k) => {
       this.partValues[k] += part.values;
       const stretches = new Map(part.stretch.map(([slide, begin, end]) => [slide, [begin, end] as [number, number]]));
@@ -110,7 +110,8 @@ export class Recording {
     });
     for (const [slide, counts, labelled] of chunk.levels) this.levelCounts.set(slide, { counts, labelled });
     for (const [name, changes] of Object.entries(chunk.counters)) {
-      const column = (this.counters[name] ??= []);
+      this.counters[name] ??= [];
+      const column = this.counters[name];
       for (const value of runningSums(changes)) column.push(value);
     }
     for (const count of chunk.cuts) this.cutCounts.push(count);
@@ -120,13 +121,14 @@ export class Recording {
 
   /** Forgets the oldest slides, and the states that no other slide has in its window. */
   private drop(count: number): void {
-    const perSlide = [this.process, this.newest, this.least, this.greatest, this.toldAt, this.cutCounts];
-    for (const column of [...perSlide, ...Object.values(this.counters), ...this.witnesses, ...this.labelTexts]) column.splice(0, count);
+    const alone = [this.process, this.newest, this.least, this.greatest, this.toldAt, this.cutCounts];
+    const perSlide = [...alone, ...Object.values(this.counters), ...this.witnesses, ...this.labelTexts];
+    for (const column of perSlide) column.splice(0, count);
     this.values = this.values.map((letters) => letters.slice(count));
     this.partValues = this.partValues.map((letters) => letters.slice(count));
     for (let slide = this.first; slide < this.first + count; slide++) {
       this.levelCounts.delete(slide);
-      this.spec.processes.forEach((_, k) => this.lost.delete(`${slide}/${k}`));
+      for (const k of this.spec.processes.keys()) this.lost.delete(`${slide}/${k}`);
     }
     this.first += count;
     if (!this.hasClocks) return;

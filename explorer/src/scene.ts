@@ -1,7 +1,7 @@
 /** What is looked at: a slide and a part of a property, with all that the views draw of them. */
 
 import { plural } from "./dom";
-import { enumerate, labelled, rowsOf, walk, type Lattice } from "./lattice";
+import { enumerate, type Lattice, labelled, rowsOf, walk } from "./lattice";
 import type { Cut, Moment, Recording, State, Witness } from "./recording";
 
 /** What the pointer or the keyboard points at. */
@@ -64,7 +64,7 @@ export function describe(scene: Scene): string {
     parts.push(`State ${state?.index} of ${processes[moment.process]} delivered.`);
   }
   parts.push(...properties.map((known, k) => `${known.name}: ${valueText(recording.value(k, moment.slide))}.`));
-  parts.push(latticeText(scene) + ".");
+  parts.push(`${latticeText(scene)}.`);
   return parts.join(" ");
 }
 

@@ -1,6 +1,6 @@
 /** Where slides come from: chunks embedded in the page, or a server that streams them. */
 
-import { unpack, type Chunk, type Header } from "./format";
+import { type Chunk, type Header, unpack } from "./format";
 
 export interface Source {
   /** Group names that contain a text. */
@@ -56,8 +56,12 @@ export function served(): Source {
       });
       stream.addEventListener("error", () => on.tell(false));
       stream.addEventListener("restart", () => on.restart());
-      stream.addEventListener("slides", (event) => on.take(JSON.parse((event as MessageEvent<string>).data) as Chunk));
-      stream.addEventListener("notes", (event) => on.note(JSON.parse((event as MessageEvent<string>).data) as string[]));
+      stream.addEventListener("slides", (event) =>
+        on.take(JSON.parse((event as MessageEvent<string>).data) as Chunk),
+      );
+      stream.addEventListener("notes", (event) =>
+        on.note(JSON.parse((event as MessageEvent<string>).data) as string[]),
+      );
       return () => stream.close();
     },
   };

@@ -1,11 +1,11 @@
 /** The space-time diagram: a lane per process, states as segments, messages, windows, and cuts as frontiers. */
 
-import { select, pointer, type Selection } from "d3-selection";
+import { pointer, type Selection, select } from "d3-selection";
 import { curveMonotoneY, line } from "d3-shape";
 import { onResize, plural } from "./dom";
 import type { Cut, Recording, State } from "./recording";
 import type { Hover, Scene } from "./scene";
-import { cutAt, frontier, messagesInto, Positions, segment, visible, type Message, type Visible } from "./spacetime";
+import { cutAt, frontier, type Message, messagesInto, Positions, segment, type Visible, visible } from "./spacetime";
 
 const LEFT = 112;
 const RIGHT = 18;
@@ -89,8 +89,14 @@ export class SpaceTimeView {
     this.drawMessages(scene);
     this.drawFrontiers(scene);
     const { hidden } = this.view;
-    const more = this.layers.labels.selectAll("text.hidden").data(hidden ? [hidden] : []).join("text");
-    more.attr("class", "hidden soft").attr("x", LEFT).attr("y", height - 4);
+    const more = this.layers.labels
+      .selectAll("text.hidden")
+      .data(hidden ? [hidden] : [])
+      .join("text");
+    more
+      .attr("class", "hidden soft")
+      .attr("x", LEFT)
+      .attr("y", height - 4);
     more.text(`${plural(hidden, "earlier state")} of the windows not shown`);
   }
 
@@ -171,12 +177,16 @@ export class SpaceTimeView {
       .data(processes)
       .join((enter) => {
         const made = enter.append("g").attr("class", "lane");
-        made.append("text").attr("x", LEFT - 18).attr("text-anchor", "end").attr("dy", "0.35em");
+        made
+          .append("text")
+          .attr("x", LEFT - 18)
+          .attr("text-anchor", "end")
+          .attr("dy", "0.35em");
         return made;
       })
       .attr("transform", (_, k) => `translate(0 ${this.y(k)})`)
       .select("text")
-      .text((name) => (name.length > 15 ? name.slice(0, 14) + "…" : name));
+      .text((name) => (name.length > 15 ? `${name.slice(0, 14)}…` : name));
     this.layers.ends
       .selectAll("path.lane")
       .data(processes)
@@ -290,7 +300,8 @@ export class SpaceTimeView {
     const rowOf = new Map<string, number>();
     for (const mark of [...marks].sort((a, b) => a.crossing[0] - b.crossing[0])) {
       const [x, half] = [this.x(mark.crossing[0]), mark.text.length * 3.2];
-      const row = Math.max(0, right.findIndex((end) => end < x - half));
+      const fits = right.findIndex((end) => end < x - half);
+      const row = Math.max(0, fits);
       const free = right[row] === undefined || right[row] < x - half ? row : right.length;
       right[free] = x + half + 4;
       rowOf.set(mark.kind, free);
@@ -352,9 +363,16 @@ export class SpaceTimeView {
         const group = this.layers.states.append("g").attr("class", "state unread inside");
         group.style("transform", `translate(${LEFT + at * step}px, ${y}px)`);
         const width = Math.max(step * Math.min(stride, count - at) - 5, 3);
-        const rect = group.append("rect").attr("x", 2.5).attr("y", -this.thickness() / 2).attr("rx", 5);
+        const rect = group
+          .append("rect")
+          .attr("x", 2.5)
+          .attr("y", -this.thickness() / 2)
+          .attr("rx", 5);
         rect.attr("width", width).attr("height", this.thickness());
-        const text = group.append("text").attr("x", 2.5 + width / 2).attr("y", -this.thickness() / 2 - 5);
+        const text = group
+          .append("text")
+          .attr("x", 2.5 + width / 2)
+          .attr("y", -this.thickness() / 2 - 5);
         text.attr("text-anchor", "middle").text(least[k] + at);
       }
     });
@@ -362,8 +380,16 @@ export class SpaceTimeView {
 
   private drawLanesOf(processes: string[]): void {
     for (const [k, name] of processes.entries()) {
-      const group = this.layers.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${this.y(k)})`);
-      group.append("text").attr("x", LEFT - 18).attr("text-anchor", "end").attr("dy", "0.35em").text(name);
+      const group = this.layers.labels
+        .append("g")
+        .attr("class", "lane")
+        .attr("transform", `translate(0 ${this.y(k)})`);
+      group
+        .append("text")
+        .attr("x", LEFT - 18)
+        .attr("text-anchor", "end")
+        .attr("dy", "0.35em")
+        .text(name);
     }
   }
 

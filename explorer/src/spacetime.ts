@@ -115,13 +115,7 @@ export interface Visible {
  * The states to draw: those in the windows, as many before as fit, and a few that come next. They stand in columns of
  * equal width in the order of their positions, because only their order is known.
  */
-export function visible(
-  recording: Recording,
-  moment: Moment,
-  at: Positions,
-  room: number,
-  most: number,
-): Visible {
+export function visible(recording: Recording, moment: Moment, at: Positions, room: number, most: number): Visible {
   const now = moment.slide;
   const spans = recording.lanes.map((lane, k): [number, number] => {
     let last = moment.newest[k];

@@ -7,7 +7,13 @@ describe("the lattice", () => {
   const lattice = enumerate(recording, recording.moment(3));
 
   it("has the consistent cuts in lexicographic order", () => {
-    expect(lattice.cuts).toEqual([[0, 0], [1, 0], [1, 1], [2, 0], [2, 1]]);
+    expect(lattice.cuts).toEqual([
+      [0, 0],
+      [1, 0],
+      [1, 1],
+      [2, 0],
+      [2, 1],
+    ]);
     expect(lattice.level).toEqual([0, 1, 2, 2, 3]);
     expect(lattice.steps).toHaveLength(5);
   });
@@ -16,7 +22,12 @@ describe("the lattice", () => {
     expect(labelled(lattice, null)).not.toContain(true);
   });
   it("walks an observation", () => {
-    expect(walk([0, 0], [0, 0, 1])).toEqual([[0, 0], [1, 0], [2, 0], [2, 1]]);
+    expect(walk([0, 0], [0, 0, 1])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 0],
+      [2, 1],
+    ]);
   });
   it("places each level in a row of its own, inside the box", () => {
     const rows = rowsOf(lattice);

@@ -24,7 +24,13 @@ describe("Recording", () => {
   it("knows windows, ends and states of every slide", () => {
     const recording = sample();
     expect([recording.first, recording.last, recording.length]).toEqual([1, 3, 3]);
-    expect(recording.moment(2)).toMatchObject({ process: 1, newest: [1, 1], oldest: [0, 0], greatest: [1, 1], cuts: 3 });
+    expect(recording.moment(2)).toMatchObject({
+      process: 1,
+      newest: [1, 1],
+      oldest: [0, 0],
+      greatest: [1, 1],
+      cuts: 3,
+    });
     expect(recording.state(0, 2)).toMatchObject({ index: 2, clock: [2, 0], slide: 3 });
     expect(recording.state(1, 1)?.variables).toEqual({ on: true });
     expect(recording.state(0, 3)).toBeUndefined();
@@ -43,16 +49,40 @@ describe("Recording", () => {
     const whole = sample();
     const [head, tail] = [structuredClone(chunk), structuredClone(chunk)];
     head.process = [0, 1];
-    for (const [columns, count] of [[head.states[0], 2], [head.states[1], 2]] as const) {
+    for (const [columns, count] of [
+      [head.states[0], 2],
+      [head.states[1], 2],
+    ] as const) {
       columns.index = columns.index.slice(0, count);
       columns.variables_of = columns.variables_of.slice(0, count);
       columns.clock = columns.clock.map((column) => column.slice(0, count));
     }
     tail.first = 3;
     tail.process = [0];
-    tail.states[0] = { ...tail.states[0], from: 2, index: [2], clock: [[2], [0]], variables: [{ on: true }], variables_of: [0], colours: ["1"], time: [null] };
-    tail.states[1] = { ...tail.states[1], from: 2, index: [], clock: [[], []], variables: [], variables_of: [], colours: [""], time: [] };
-    for (const [part, begin, end] of [[head, 0, 2], [tail, 2, 3]] as const) {
+    tail.states[0] = {
+      ...tail.states[0],
+      from: 2,
+      index: [2],
+      clock: [[2], [0]],
+      variables: [{ on: true }],
+      variables_of: [0],
+      colours: ["1"],
+      time: [null],
+    };
+    tail.states[1] = {
+      ...tail.states[1],
+      from: 2,
+      index: [],
+      clock: [[], []],
+      variables: [],
+      variables_of: [],
+      colours: [""],
+      time: [],
+    };
+    for (const [part, begin, end] of [
+      [head, 0, 2],
+      [tail, 2, 3],
+    ] as const) {
       part.cuts = part.cuts.slice(begin, end);
       part.values = part.values.map((letters) => letters.slice(begin, end));
       part.least = part.least.map((column) => column.slice(begin, end));
@@ -94,7 +124,8 @@ describe("Recording", () => {
         expect(some.levels(slide)).toEqual(whole.levels(slide));
         const { newest, oldest } = some.moment(slide);
         oldest.forEach((first, k) => {
-          for (let number = first; number <= newest[k]; number++) expect(some.state(k, number)).toEqual(whole.state(k, number));
+          for (let number = first; number <= newest[k]; number++)
+            expect(some.state(k, number)).toEqual(whole.state(k, number));
         });
       }
     }
@@ -107,8 +138,23 @@ describe("Recording", () => {
     const column = (value: number): number[] => Array<number>(many).fill(value);
     const recording = new Recording(spec);
     recording.append({
-      ...structuredClone(chunk), process: column(0), states: [], least: [], greatest: [], empty: "", cuts: column(7), values: ["1".repeat(many)],
-      parts: [{ values: "1".repeat(many), cut: Array<0>(many).fill(0), path: Array<0>(many).fill(0), stretch: [], labels: Array<0>(many).fill(0) }],
+      ...structuredClone(chunk),
+      process: column(0),
+      states: [],
+      least: [],
+      greatest: [],
+      empty: "",
+      cuts: column(7),
+      values: ["1".repeat(many)],
+      parts: [
+        {
+          values: "1".repeat(many),
+          cut: Array<0>(many).fill(0),
+          path: Array<0>(many).fill(0),
+          stretch: [],
+          labels: Array<0>(many).fill(0),
+        },
+      ],
       counters: { late: column(0) },
     });
     expect([recording.length, recording.moment(many).cuts, recording.counter("late", many)]).toEqual([many, 7, 0]);

@@ -8,7 +8,14 @@ export const spec: Spec = {
   window: [3, 3],
   delivery: "fifo",
   synchrony: null,
-  properties: [{ name: "p", text: "possibly(a.on and b.on)", never: false, parts: [{ text: "", engine: "", why: "", meaning: "" }] }],
+  properties: [
+    {
+      name: "p",
+      text: "possibly(a.on and b.on)",
+      never: false,
+      parts: [{ text: "", engine: "", why: "", meaning: "" }],
+    },
+  ],
 };
 
 const states = (clock: number[][], times: number): Chunk["states"][number] => ({
@@ -25,16 +32,52 @@ const states = (clock: number[][], times: number): Chunk["states"][number] => ({
 export const chunk: Chunk = {
   first: 1,
   process: [0, 1, 0],
-  states: [states([[0, 1, 1], [0, 0, 0]], 3), states([[0, 1], [0, 1]], 2)],
+  states: [
+    states(
+      [
+        [0, 1, 1],
+        [0, 0, 0],
+      ],
+      3,
+    ),
+    states(
+      [
+        [0, 1],
+        [0, 1],
+      ],
+      2,
+    ),
+  ],
   through: [],
   empty: "000",
-  least: [[0, 0, 0], [0, 0, 0]],
-  greatest: [[0, 0, 0], [0, 0, 0]],
+  least: [
+    [0, 0, 0],
+    [0, 0, 0],
+  ],
+  greatest: [
+    [0, 0, 0],
+    [0, 0, 0],
+  ],
   cuts: [2, 3, 5],
   levels: [],
   values: ["011"],
-  parts: [{ values: "011", cut: [0, [1, 1], [1, 1]], path: [0, 0, [0, 0, 1]], stretch: [], labels: ["AA==", "BA==", "FA=="] }],
-  counters: { waiting: [0, 0, 0], duplicates: [0, 1, 0], rejected: [0, 0, 0], late: [0, 0, 0], skipped: [0, 0, 0], too_large: [0, 0, 0] },
+  parts: [
+    {
+      values: "011",
+      cut: [0, [1, 1], [1, 1]],
+      path: [0, 0, [0, 0, 1]],
+      stretch: [],
+      labels: ["AA==", "BA==", "FA=="],
+    },
+  ],
+  counters: {
+    waiting: [0, 0, 0],
+    duplicates: [0, 1, 0],
+    rejected: [0, 0, 0],
+    late: [0, 0, 0],
+    skipped: [0, 0, 0],
+    too_large: [0, 0, 0],
+  },
   totals: { delivered: 3, waiting: 0, duplicates: 1, rejected: 0, late: 0, skipped: 0, too_large: 0 },
 };
 
@@ -106,7 +149,15 @@ export function chunkOf(all: Delivered[], processes: number, begin: number, end:
     cuts: some.map((_, at) => begin + at),
     levels: some.map((_, at) => [begin + at + 1, [1], [[0]]]),
     values: [some.map((_, at) => String((begin + at) % 2)).join("")],
-    parts: [{ values: "0".repeat(some.length), cut: some.map(() => 0), path: some.map(() => 0), stretch: [], labels: some.map(() => 0) }],
+    parts: [
+      {
+        values: "0".repeat(some.length),
+        cut: some.map(() => 0),
+        path: some.map(() => 0),
+        stretch: [],
+        labels: some.map(() => 0),
+      },
+    ],
     counters: { late: changes(some.map((_, at) => begin + at)) },
     totals: {},
   };

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { readLink, writeLink } from "../src/link";
 import { Recording, type State } from "../src/recording";
 import { choose, isKnown } from "../src/source";
 import { cutAt, frontier, messagesInto, Positions, segment, visible } from "../src/spacetime";
-import { runs, peaks } from "../src/timeline-view";
-import { readLink, writeLink } from "../src/link";
+import { peaks, runs } from "../src/timeline-view";
 import { chunkOf, deliveries, sample, specOf } from "./sample";
 
 const positions = (recording: Recording): Positions => new Positions(recording).follow();
@@ -60,12 +60,16 @@ describe("the space-time diagram", () => {
       bounded.append(chunkOf(all, 3, begin, begin + 10));
       placed.follow();
       for (const state of bounded.lanes.flat()) {
-        for (const { from } of messagesInto(bounded, state)) expect(placed.get(from)!).toBeLessThan(placed.get(state)!);
+        for (const { from } of messagesInto(bounded, state))
+          expect(placed.get(from)!).toBeLessThan(placed.get(state)!);
       }
     }
   });
   it("shows the windows in columns", () => {
-    expect(view.spans).toEqual([[0, 2], [0, 1]]);
+    expect(view.spans).toEqual([
+      [0, 2],
+      [0, 1],
+    ]);
     expect(view.column.get(recording.state(0, 0)!)).toBe(0);
     expect(view.columns).toBe(4);
     expect(segment(recording, view, recording.state(0, 1)!)).toEqual([1, 3]);
@@ -90,8 +94,14 @@ describe("the space-time diagram", () => {
 
 describe("the timeline", () => {
   it("joins equal neighbours, and mixes what shares a pixel", () => {
-    expect(runs("0011", 100)).toEqual([[0, 0.5, "0"], [0.5, 1, "1"]]);
-    expect(runs("0011", 2)).toEqual([[0, 0.5, "0"], [0.5, 1, "1"]]);
+    expect(runs("0011", 100)).toEqual([
+      [0, 0.5, "0"],
+      [0.5, 1, "1"],
+    ]);
+    expect(runs("0011", 2)).toEqual([
+      [0, 0.5, "0"],
+      [0.5, 1, "1"],
+    ]);
     expect(runs("0101", 2)).toEqual([[0, 1, "m"]]);
     expect(runs("01?1", 1)).toEqual([[0, 1, "?"]]);
     expect(runs("", 10)).toEqual([]);

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources f69c0b134a36dd19 */
+/* The page of latwin's explorer, built from explorer/; sources ab42afd5801d7645 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -121,13 +121,20 @@ function h(e, t) {
 }
 function g(e) {
 	let t = [];
-	e.level.forEach((e, n) => (t[e] ??= []).push(n)), t.forEach((e) => e.reverse());
+	for (let [n, r] of e.level.entries()) t[r] ??= [], t[r].push(n);
+	for (let e of t) e.reverse();
 	let n = e.cuts.map(() => []), r = e.cuts.map(() => []);
 	for (let [t, i] of e.steps) n[i].push(t), r[t].push(i);
-	let i = [], a = (e) => e.forEach((t, n) => i[t] = n - (e.length - 1) / 2);
+	let i = [], a = (e) => {
+		for (let [t, n] of e.entries()) i[n] = t - (e.length - 1) / 2;
+	};
 	t.forEach(a);
 	let o = (e, t) => {
-		let n = new Map(e.map((e) => [e, _(t[e].map((e) => i[e]), i[e])]));
+		let n = /* @__PURE__ */ new Map();
+		for (let r of e) {
+			let e = t[r].map((e) => i[e]);
+			n.set(r, _(e, i[r]));
+		}
 		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
 	};
 	for (let e = 0; e < 3; e++) {
@@ -141,7 +148,8 @@ function _(e, t) {
 }
 function v(e, t, n, r = 64) {
 	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
-	return e.forEach((e, n) => e.forEach((r, i) => c[r] = [t / 2 + (i - (e.length - 1) / 2) * a, s + n * o])), c;
+	for (let [n, r] of e.entries()) for (let [e, i] of r.entries()) c[i] = [t / 2 + (e - (r.length - 1) / 2) * a, s + n * o];
+	return c;
 }
 //#endregion
 //#region src/scene.ts
@@ -175,7 +183,7 @@ function C(e) {
 		let e = t.state(n.process, n.newest[n.process]);
 		a.push(`State ${e?.index} of ${r[n.process]} delivered.`);
 	}
-	return a.push(...i.map((e, r) => `${e.name}: ${S(t.value(r, n.slide))}.`)), a.push(ee(e) + "."), a.join(" ");
+	return a.push(...i.map((e, r) => `${e.name}: ${S(t.value(r, n.slide))}.`)), a.push(`${ee(e)}.`), a.join(" ");
 }
 function ee({ recording: e, moment: t, lattice: n, flags: r }) {
 	if (!t.least || !t.greatest) return "no cut";
@@ -184,7 +192,11 @@ function ee({ recording: e, moment: t, lattice: n, flags: r }) {
 }
 //#endregion
 //#region src/controls.ts
-var te = [
+var te = {
+	0: "rules the condition out",
+	1: "allows the condition",
+	2: "makes the condition true"
+}, ne = [
 	"delivered",
 	"waiting",
 	"duplicates",
@@ -192,7 +204,7 @@ var te = [
 	"late",
 	"skipped",
 	"too_large"
-], ne = class {
+], re = class {
 	header;
 	choose;
 	root = e("section", {
@@ -243,7 +255,7 @@ var te = [
 			d.append(e("span", { class: "engine" }, r.engine), ` ${r.why}`), l.append(d);
 		}), this.detail.replaceChildren(c, l);
 	}
-}, re = class {
+}, ie = class {
 	root = e("div", {
 		class: "transport",
 		role: "group",
@@ -281,13 +293,13 @@ var te = [
 	setPlaying(e) {
 		this.play.replaceChildren(r(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, ie = class {
+}, ae = class {
 	root = e("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
 	});
 	render(t, n) {
-		let r = n === t.last, i = te.map((i) => {
+		let r = n === t.last, i = ne.map((i) => {
 			let a = r ? t.totals[i] ?? 0 : t.counter(i, n), o = e("div", {
 				class: a && i !== "delivered" ? "counter some" : "counter",
 				"data-counter": i
@@ -296,161 +308,169 @@ var te = [
 		});
 		this.root.replaceChildren(...i);
 	}
-}, ae = class {
+}, oe = class {
 	root = e("div", {
 		class: "tip",
 		role: "status",
 		hidden: !0
 	});
 	render(e, t, n) {
-		let r = !n || !t ? null : e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
+		let r = t && n ? this.contentOf(e, t) : null;
 		if (this.root.hidden = !r, !r || !n) return;
 		this.root.replaceChildren(...r);
 		let { width: i, height: a } = this.root.getBoundingClientRect(), o = n.x + 18 + i > innerWidth ? n.x - i - 18 : n.x + 18, s = Math.min(n.y + 14, innerHeight - a - 8);
 		this.root.style.transform = `translate(${Math.max(4, Math.round(o))}px, ${Math.max(4, Math.round(s))}px)`;
 	}
+	contentOf(e, t) {
+		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
+	}
 	ofState(t, { recording: n, moment: r, lattice: i, part: s }) {
-		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [t.number === 0 ? "initial state" : t.slide > r.slide ? "not delivered yet" : t.slide ? `delivered at slide ${t.slide}` : "", t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = {
-			0: "rules the condition out",
-			1: "allows the condition",
-			2: "makes the condition true"
-		}[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
-		f.push(w(oe(t.variables), "variables")), f.push(w(c.flatMap((e, n) => t.clock[n] ? [[e, String(t.clock[n])]] : []), "clock")), d && f.push(e("p", { class: "soft" }, d));
-		let p = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
-		return i && f.push(e("p", { class: "soft" }, `${o(p, "cut")} of ${i.cuts.length.toLocaleString("en")} go through it`)), f;
+		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [se(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = te[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
+		f.push(le(ce(t.variables), "variables"));
+		let p = c.map((e, n) => [e, String(t.clock[n])]).filter((e, n) => t.clock[n]);
+		f.push(le(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
+		let m = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
+		if (i) {
+			let t = i.cuts.length.toLocaleString("en");
+			f.push(e("p", { class: "soft" }, `${o(m, "cut")} of ${t} go through it`));
+		}
+		return f;
 	}
 	ofCut({ cut: t }, { recording: n, lattice: r, flags: i, meaning: a }) {
 		let { processes: o } = n.spec, s = r?.position.get(t.join(",")), c = s !== void 0 && i[s], l = [e("strong", {}, `cut ${n.show(t)}`)];
 		c && l.push(e("span", { class: "soft" }, ` ${a}`));
 		let u = o.map((e, r) => {
-			let i = n.state(r, t[r]);
-			return [`${e}#${i?.index}`, oe(i?.variables).map((e) => e.join(" ")).join(", ")];
+			let i = n.state(r, t[r]), a = ce(i?.variables).map((e) => e.join(" "));
+			return [`${e}#${i?.index}`, a.join(", ")];
 		});
-		return l.push(w(u.slice(0, 14), "states")), l;
+		return l.push(le(u.slice(0, 14), "states")), l;
 	}
 };
-function oe(e) {
+function se({ number: e, slide: t }, n) {
+	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
+}
+function ce(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
 		let n = a(t);
-		return [e, n.length > 60 ? n.slice(0, 59) + "…" : n];
+		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function w(t, n) {
+function le(t, n) {
 	let r = e("dl", { class: n });
 	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
 	return r;
 }
-function se(e) {
+function ue(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
 	return ee(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region node_modules/d3-selection/dist/d3-selection.mjs
-var ce = "http://www.w3.org/1999/xhtml", le = {
+var w = "http://www.w3.org/1999/xhtml", de = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: ce,
+	xhtml: w,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function ue(e) {
+function fe(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), le.hasOwnProperty(t) ? {
-		space: le[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), de.hasOwnProperty(t) ? {
+		space: de[t],
 		local: e
 	} : e;
 }
-function de(e) {
+function pe(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === ce && t.documentElement.namespaceURI === ce ? t.createElement(e) : t.createElementNS(n, e);
+		return n === w && t.documentElement.namespaceURI === w ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function fe(e) {
+function me(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function pe(e) {
-	var t = ue(e);
-	return (t.local ? fe : de)(t);
-}
-function me() {}
 function he(e) {
-	return e == null ? me : function() {
+	var t = fe(e);
+	return (t.local ? me : pe)(t);
+}
+function ge() {}
+function _e(e) {
+	return e == null ? ge : function() {
 		return this.querySelector(e);
 	};
 }
-function ge(e) {
-	typeof e != "function" && (e = he(e));
+function ve(e) {
+	typeof e != "function" && (e = _e(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
-	return new D(r, this._parents);
-}
-function _e(e) {
-	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
-}
-function ve() {
-	return [];
+	return new E(r, this._parents);
 }
 function ye(e) {
-	return e == null ? ve : function() {
+	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
+}
+function be() {
+	return [];
+}
+function xe(e) {
+	return e == null ? be : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function be(e) {
+function Se(e) {
 	return function() {
-		return _e(e.apply(this, arguments));
+		return ye(e.apply(this, arguments));
 	};
 }
-function xe(e) {
-	e = typeof e == "function" ? be(e) : ye(e);
+function Ce(e) {
+	e = typeof e == "function" ? Se(e) : xe(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
-	return new D(r, i);
+	return new E(r, i);
 }
-function Se(e) {
+function we(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function Ce(e) {
+function Te(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var we = Array.prototype.find;
-function Te(e) {
+var Ee = Array.prototype.find;
+function De(e) {
 	return function() {
-		return we.call(this.children, e);
+		return Ee.call(this.children, e);
 	};
 }
-function Ee() {
+function Oe() {
 	return this.firstElementChild;
 }
-function De(e) {
-	return this.select(e == null ? Ee : Te(typeof e == "function" ? e : Ce(e)));
+function ke(e) {
+	return this.select(e == null ? Oe : De(typeof e == "function" ? e : Te(e)));
 }
-var Oe = Array.prototype.filter;
-function ke() {
+var Ae = Array.prototype.filter;
+function je() {
 	return Array.from(this.children);
 }
-function Ae(e) {
+function Me(e) {
 	return function() {
-		return Oe.call(this.children, e);
+		return Ae.call(this.children, e);
 	};
 }
-function je(e) {
-	return this.selectAll(e == null ? ke : Ae(typeof e == "function" ? e : Ce(e)));
-}
-function Me(e) {
-	typeof e != "function" && (e = Se(e));
-	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
-	return new D(r, this._parents);
-}
 function Ne(e) {
+	return this.selectAll(e == null ? je : Me(typeof e == "function" ? e : Te(e)));
+}
+function Pe(e) {
+	typeof e != "function" && (e = we(e));
+	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
+	return new E(r, this._parents);
+}
+function Fe(e) {
 	return Array(e.length);
 }
-function Pe() {
-	return new D(this._enter || this._groups.map(Ne), this._parents);
+function Ie() {
+	return new E(this._enter || this._groups.map(Fe), this._parents);
 }
 function T(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
@@ -470,59 +490,59 @@ T.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function Fe(e) {
+function Le(e) {
 	return function() {
 		return e;
 	};
 }
-function Ie(e, t, n, r, i, a) {
+function Re(e, t, n, r, i, a) {
 	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new T(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function Le(e, t, n, r, i, a, o) {
+function ze(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
 	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new T(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function Re(e) {
+function Be(e) {
 	return e.__data__;
 }
-function ze(e, t) {
-	if (!arguments.length) return Array.from(this, Re);
-	var n = t ? Le : Ie, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = Fe(e));
+function Ve(e, t) {
+	if (!arguments.length) return Array.from(this, Be);
+	var n = t ? ze : Re, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = Le(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = Be(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = He(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
 			y._next = b || null;
 		}
 	}
-	return o = new D(o, r), o._enter = s, o._exit = c, o;
+	return o = new E(o, r), o._enter = s, o._exit = c, o;
 }
-function Be(e) {
+function He(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Ve() {
-	return new D(this._exit || this._groups.map(Ne), this._parents);
+function Ue() {
+	return new E(this._exit || this._groups.map(Fe), this._parents);
 }
-function He(e, t, n) {
+function We(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function Ue(e) {
+function Ge(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
-	return new D(s, this._parents);
+	return new E(s, this._parents);
 }
-function We() {
+function Ke() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function Ge(e) {
-	e ||= Ke;
+function qe(e) {
+	e ||= Je;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -530,131 +550,131 @@ function Ge(e) {
 		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
 		c.sort(t);
 	}
-	return new D(i, this._parents).order();
+	return new E(i, this._parents).order();
 }
-function Ke(e, t) {
+function Je(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function qe() {
+function Ye() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function Je() {
+function Xe() {
 	return Array.from(this);
 }
-function Ye() {
+function Ze() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function Xe() {
+function Qe() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function Ze() {
+function $e() {
 	return !this.node();
 }
-function Qe(e) {
+function et(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function $e(e) {
+function tt(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function et(e) {
+function nt(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function tt(e, t) {
+function rt(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function nt(e, t) {
+function it(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function rt(e, t) {
+function at(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function it(e, t) {
+function ot(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function at(e, t) {
-	var n = ue(e);
+function st(e, t) {
+	var n = fe(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? et : $e : typeof t == "function" ? n.local ? it : rt : n.local ? nt : tt)(n, t));
+	return this.each((t == null ? n.local ? nt : tt : typeof t == "function" ? n.local ? ot : at : n.local ? it : rt)(n, t));
 }
-function ot(e) {
+function ct(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function st(e) {
+function lt(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function ct(e, t, n) {
+function ut(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function lt(e, t, n) {
+function dt(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function ut(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? st : typeof t == "function" ? lt : ct)(e, t, n ?? "")) : dt(this.node(), e);
+function ft(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? lt : typeof t == "function" ? dt : ut)(e, t, n ?? "")) : pt(this.node(), e);
 }
-function dt(e, t) {
-	return e.style.getPropertyValue(t) || ot(e).getComputedStyle(e, null).getPropertyValue(t);
+function pt(e, t) {
+	return e.style.getPropertyValue(t) || ct(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function ft(e) {
+function mt(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function pt(e, t) {
+function ht(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function mt(e, t) {
+function gt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function ht(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? ft : typeof t == "function" ? mt : pt)(e, t)) : this.node()[e];
+function _t(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? mt : typeof t == "function" ? gt : ht)(e, t)) : this.node()[e];
 }
-function gt(e) {
+function vt(e) {
 	return e.trim().split(/^|\s+/);
 }
-function E(e) {
-	return e.classList || new _t(e);
+function yt(e) {
+	return e.classList || new bt(e);
 }
-function _t(e) {
-	this._node = e, this._names = gt(e.getAttribute("class") || "");
+function bt(e) {
+	this._node = e, this._names = vt(e.getAttribute("class") || "");
 }
-_t.prototype = {
+bt.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -666,123 +686,123 @@ _t.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function vt(e, t) {
-	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
-}
-function yt(e, t) {
-	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
-}
-function bt(e) {
-	return function() {
-		vt(this, e);
-	};
-}
-function xt(e) {
-	return function() {
-		yt(this, e);
-	};
+function xt(e, t) {
+	for (var n = yt(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
 function St(e, t) {
+	for (var n = yt(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+}
+function Ct(e) {
 	return function() {
-		(t.apply(this, arguments) ? vt : yt)(this, e);
+		xt(this, e);
 	};
 }
-function Ct(e, t) {
-	var n = gt(e + "");
+function wt(e) {
+	return function() {
+		St(this, e);
+	};
+}
+function Tt(e, t) {
+	return function() {
+		(t.apply(this, arguments) ? xt : St)(this, e);
+	};
+}
+function Et(e, t) {
+	var n = vt(e + "");
 	if (arguments.length < 2) {
-		for (var r = E(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		for (var r = yt(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? St : t ? bt : xt)(n, t));
+	return this.each((typeof t == "function" ? Tt : t ? Ct : wt)(n, t));
 }
-function wt() {
+function Dt() {
 	this.textContent = "";
 }
-function Tt(e) {
+function Ot(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function Et(e) {
+function kt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function Dt(e) {
-	return arguments.length ? this.each(e == null ? wt : (typeof e == "function" ? Et : Tt)(e)) : this.node().textContent;
+function At(e) {
+	return arguments.length ? this.each(e == null ? Dt : (typeof e == "function" ? kt : Ot)(e)) : this.node().textContent;
 }
-function Ot() {
+function jt() {
 	this.innerHTML = "";
 }
-function kt(e) {
+function Mt(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function At(e) {
+function Nt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function jt(e) {
-	return arguments.length ? this.each(e == null ? Ot : (typeof e == "function" ? At : kt)(e)) : this.node().innerHTML;
-}
-function Mt() {
-	this.nextSibling && this.parentNode.appendChild(this);
-}
-function Nt() {
-	return this.each(Mt);
-}
-function Pt() {
-	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
+function Pt(e) {
+	return arguments.length ? this.each(e == null ? jt : (typeof e == "function" ? Nt : Mt)(e)) : this.node().innerHTML;
 }
 function Ft() {
-	return this.each(Pt);
+	this.nextSibling && this.parentNode.appendChild(this);
 }
-function It(e) {
-	var t = typeof e == "function" ? e : pe(e);
+function It() {
+	return this.each(Ft);
+}
+function Lt() {
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
+}
+function Rt() {
+	return this.each(Lt);
+}
+function zt(e) {
+	var t = typeof e == "function" ? e : he(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
 }
-function Lt() {
+function Bt() {
 	return null;
 }
-function Rt(e, t) {
-	var n = typeof e == "function" ? e : pe(e), r = t == null ? Lt : typeof t == "function" ? t : he(t);
+function Vt(e, t) {
+	var n = typeof e == "function" ? e : he(e), r = t == null ? Bt : typeof t == "function" ? t : _e(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
 }
-function zt() {
+function Ht() {
 	var e = this.parentNode;
 	e && e.removeChild(this);
 }
-function Bt() {
-	return this.each(zt);
+function Ut() {
+	return this.each(Ht);
 }
-function Vt() {
+function Wt() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Ht() {
+function Gt() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Ut(e) {
-	return this.select(e ? Ht : Vt);
+function Kt(e) {
+	return this.select(e ? Gt : Wt);
 }
-function Wt(e) {
+function qt(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function Gt(e) {
+function Jt(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function Kt(e) {
+function Yt(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -791,7 +811,7 @@ function Kt(e) {
 		};
 	});
 }
-function qt(e) {
+function Xt(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -800,9 +820,9 @@ function qt(e) {
 		}
 	};
 }
-function Jt(e, t, n) {
+function Zt(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = Gt(t);
+		var r = this.__on, i, a = Jt(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -818,98 +838,98 @@ function Jt(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function Yt(e, t, n) {
-	var r = Kt(e + ""), i, a = r.length, o;
+function Qt(e, t, n) {
+	var r = Yt(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? Jt : qt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? Zt : Xt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function Xt(e, t, n) {
-	var r = ot(e), i = r.CustomEvent;
+function $t(e, t, n) {
+	var r = ct(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
-function Zt(e, t) {
+function en(e, t) {
 	return function() {
-		return Xt(this, e, t);
+		return $t(this, e, t);
 	};
 }
-function Qt(e, t) {
+function tn(e, t) {
 	return function() {
-		return Xt(this, e, t.apply(this, arguments));
+		return $t(this, e, t.apply(this, arguments));
 	};
 }
-function $t(e, t) {
-	return this.each((typeof t == "function" ? Qt : Zt)(e, t));
+function nn(e, t) {
+	return this.each((typeof t == "function" ? tn : en)(e, t));
 }
-function* en() {
+function* rn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var tn = [null];
-function D(e, t) {
+var an = [null];
+function E(e, t) {
 	this._groups = e, this._parents = t;
 }
-function nn() {
-	return new D([[document.documentElement]], tn);
-}
-function rn() {
-	return this;
-}
-D.prototype = nn.prototype = {
-	constructor: D,
-	select: ge,
-	selectAll: xe,
-	selectChild: De,
-	selectChildren: je,
-	filter: Me,
-	data: ze,
-	enter: Pe,
-	exit: Ve,
-	join: He,
-	merge: Ue,
-	selection: rn,
-	order: We,
-	sort: Ge,
-	call: qe,
-	nodes: Je,
-	node: Ye,
-	size: Xe,
-	empty: Ze,
-	each: Qe,
-	attr: at,
-	style: ut,
-	property: ht,
-	classed: Ct,
-	text: Dt,
-	html: jt,
-	raise: Nt,
-	lower: Ft,
-	append: It,
-	insert: Rt,
-	remove: Bt,
-	clone: Ut,
-	datum: Wt,
-	on: Yt,
-	dispatch: $t,
-	[Symbol.iterator]: en
-};
-function O(e) {
-	return typeof e == "string" ? new D([[document.querySelector(e)]], [document.documentElement]) : new D([[e]], tn);
-}
-var an = 0;
 function on() {
-	return new sn();
+	return new E([[document.documentElement]], an);
 }
 function sn() {
-	this._ = "@" + (++an).toString(36);
+	return this;
 }
-sn.prototype = on.prototype = {
-	constructor: sn,
+E.prototype = on.prototype = {
+	constructor: E,
+	select: ve,
+	selectAll: Ce,
+	selectChild: ke,
+	selectChildren: Ne,
+	filter: Pe,
+	data: Ve,
+	enter: Ie,
+	exit: Ue,
+	join: We,
+	merge: Ge,
+	selection: sn,
+	order: Ke,
+	sort: qe,
+	call: Ye,
+	nodes: Xe,
+	node: Ze,
+	size: Qe,
+	empty: $e,
+	each: et,
+	attr: st,
+	style: ft,
+	property: _t,
+	classed: Et,
+	text: At,
+	html: Pt,
+	raise: It,
+	lower: Rt,
+	append: zt,
+	insert: Vt,
+	remove: Ut,
+	clone: Kt,
+	datum: qt,
+	on: Qt,
+	dispatch: nn,
+	[Symbol.iterator]: rn
+};
+function D(e) {
+	return typeof e == "string" ? new E([[document.querySelector(e)]], [document.documentElement]) : new E([[e]], an);
+}
+var cn = 0;
+function ln() {
+	return new un();
+}
+function un() {
+	this._ = "@" + (++cn).toString(36);
+}
+un.prototype = ln.prototype = {
+	constructor: un,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -924,13 +944,13 @@ sn.prototype = on.prototype = {
 		return this._;
 	}
 };
-function cn(e) {
+function dn(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
-function k(e, t) {
-	if (e = cn(e), t === void 0 && (t = e.currentTarget), t) {
+function O(e, t) {
+	if (e = dn(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -945,7 +965,7 @@ function k(e, t) {
 }
 //#endregion
 //#region src/lattice-view.ts
-var ln = 22, un = 6.6, dn = class {
+var k = 22, fn = 6.6, pn = class {
 	events;
 	form = "levels";
 	svg;
@@ -956,7 +976,7 @@ var ln = 22, un = 6.6, dn = class {
 	places = [];
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let n = (e) => this.svg.append("g").attr("class", e);
 		this.layers = {
 			under: n("under"),
@@ -965,7 +985,7 @@ var ln = 22, un = 6.6, dn = class {
 			cuts: n("cuts"),
 			marks: n("marks")
 		}, this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => this.pointAt(null, null)), this.svg.on("click", (e) => {
-			let n = this.nearest(k(e, this.svg.node()));
+			let n = this.nearest(O(e, this.svg.node()));
 			t.pin(n === null ? null : this.scene.lattice.cuts[n]);
 		}), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
 			this.focus = null, this.pointAt(null, null);
@@ -977,7 +997,7 @@ var ln = 22, un = 6.6, dn = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.width) return;
 		this.svg.attr("width", this.width).attr("height", this.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${pn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${hn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
@@ -1007,8 +1027,8 @@ var ln = 22, un = 6.6, dn = class {
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.width - 44, s = this.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : v(e.rows, o, s, 92).map(([e, t]) => [e + ln, t + ln]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * un + 14, f = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && f > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * f, .3 * p)), { places: g } = this;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : v(e.rows, o, s, 92).map(([e, t]) => [e + k, t + k]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * fn + 14, f = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && f > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * f, .3 * p)), { places: g } = this;
 		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
 		let _ = d(i.least), y = d(i.greatest), b = new Set(e.witnessCuts.map(d)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
@@ -1046,15 +1066,13 @@ var ln = 22, un = 6.6, dn = class {
 		let [r, i] = [0, 1].map((e) => t.newest[e] - t.oldest[e] + 1), a = Math.min(64, (this.width - 44 - 40) / r, (this.height - 44 - 34) / i), o = (this.width - a * r) / 2 + 14, s = (this.height + a * i) / 2 - 14, c = (e) => [o + (e[0] - t.oldest[0] + .5) * a, s - (e[1] - t.oldest[1] + .5) * a], { under: l } = this.layers;
 		l.append("rect").attr("class", "frame").attr("x", o).attr("y", s - a * i).attr("width", a * r).attr("height", a * i).attr("rx", 6);
 		let u = Math.max(1, Math.ceil(18 / a));
-		for (let f = 0; f < r; f++) {
-			for (let r = 0; r < i; r++) {
-				let i = [t.oldest[0] + f, t.oldest[1] + r];
-				if (n.position.has(d(i))) continue;
-				let [o, s] = c(i);
-				l.append("rect").attr("class", "inconsistent").attr("x", o - a / 2).attr("y", s - a / 2).attr("width", a).attr("height", a).attr("data-cut", e.show(i));
-			}
-			f % u === 0 && this.axis(e.state(0, t.oldest[0] + f)?.index, o + (f + .5) * a, s + 15);
+		for (let o = 0; o < r; o++) for (let r = 0; r < i; r++) {
+			let i = [t.oldest[0] + o, t.oldest[1] + r];
+			if (n.position.has(d(i))) continue;
+			let [s, u] = c(i);
+			l.append("rect").attr("class", "inconsistent").attr("x", s - a / 2).attr("y", u - a / 2).attr("width", a).attr("height", a).attr("data-cut", e.show(i));
 		}
+		for (let n = 0; n < r; n += u) this.axis(e.state(0, t.oldest[0] + n)?.index, o + (n + .5) * a, s + 15);
 		for (let n = 0; n < i; n += u) this.axis(e.state(1, t.oldest[1] + n)?.index, o - 12, s - (n + .5) * a + 4);
 		let [f, p] = e.spec.processes;
 		return this.axis(f, o + a * r / 2, s + 32).attr("class", "axis name"), this.axis(p, 0, 0).attr("class", "axis name").attr("transform", `translate(${o - 32} ${s - a * i / 2}) rotate(-90)`), n.cuts.map(c);
@@ -1063,7 +1081,7 @@ var ln = 22, un = 6.6, dn = class {
 		return this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", t).attr("y", n).text(e ?? "");
 	}
 	drawBars(e, t) {
-		let n = this.height - 44, r = Math.min(26, n / e.length), i = ln + (n - r * e.length) / 2, a = Math.max(...e), s = this.width - 44 - 150, c = 50 + s / 2, l = Math.max(1, Math.ceil(13 / r)), u = this.layers.cuts.selectAll("g").data(e).join("g").attr("class", "bar");
+		let n = this.height - 44, r = Math.min(26, n / e.length), i = k + (n - r * e.length) / 2, a = Math.max(...e), s = this.width - 44 - 150, c = 50 + s / 2, l = Math.max(1, Math.ceil(13 / r)), u = this.layers.cuts.selectAll("g").data(e).join("g").attr("class", "bar");
 		u.attr("transform", (e, t) => `translate(${c} ${i + r * (t + .5)})`);
 		let d = Math.max(1, r - Math.min(5, r * .25)), f = (e, t) => {
 			u.append("rect").attr("class", e).attr("y", -d / 2).attr("height", d).attr("rx", Math.min(3, d / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
@@ -1080,7 +1098,7 @@ var ln = 22, un = 6.6, dn = class {
 		}), n;
 	}
 	onMove(e) {
-		let t = this.nearest(k(e, this.svg.node()));
+		let t = this.nearest(O(e, this.svg.node()));
 		this.pointAt(t, t === null ? null : {
 			x: e.clientX,
 			y: e.clientY
@@ -1108,7 +1126,7 @@ var ln = 22, un = 6.6, dn = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => fn(this.places[t], a) < fn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => mn(this.places[t], a) < mn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1116,13 +1134,13 @@ var ln = 22, un = 6.6, dn = class {
 			y: a.y + s
 		});
 	}
-}, fn = ([e], t) => Math.abs(e - t);
-function pn({ recording: e, moment: t }) {
+}, mn = ([e], t) => Math.abs(e - t);
+function hn({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/link.ts
-function mn(e) {
+function gn(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
 		return Number.isFinite(n) ? n : void 0;
@@ -1134,14 +1152,14 @@ function mn(e) {
 		group: t.get("group") ?? void 0
 	};
 }
-function hn(e) {
+function _n(e) {
 	let t = new URLSearchParams();
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
 //#endregion
 //#region src/recording.ts
-var gn = class {
+var vn = class {
 	spec;
 	most;
 	lanes;
@@ -1178,7 +1196,9 @@ var gn = class {
 	}
 	append(e) {
 		let t = this.isEmpty;
-		t && (this.first = e.first), this.hasClocks = e.states.length > 0, this.hasClocks && this.appendStates(e, t), this.appendEnds(e, t), e.values.forEach((e, t) => this.values[t] += e), e.parts.forEach((t, n) => {
+		t && (this.first = e.first), this.hasClocks = e.states.length > 0, this.hasClocks && this.appendStates(e, t), this.appendEnds(e, t);
+		for (let [t, n] of e.values.entries()) this.values[t] += n;
+		e.parts.forEach((t, n) => {
 			this.partValues[n] += t.values;
 			let r = new Map(t.stretch.map(([e, t, n]) => [e, [t, n]]));
 			t.cut.forEach((i, a) => {
@@ -1196,7 +1216,8 @@ var gn = class {
 			labelled: r
 		});
 		for (let [t, n] of Object.entries(e.counters)) {
-			let e = this.counters[t] ??= [];
+			this.counters[t] ??= [];
+			let e = this.counters[t];
 			for (let t of l(n)) e.push(t);
 		}
 		for (let t of e.cuts) this.cutCounts.push(t);
@@ -1209,16 +1230,17 @@ var gn = class {
 			this.least,
 			this.greatest,
 			this.toldAt,
-			this.cutCounts
-		];
-		for (let n of [
-			...t,
+			this.cutCounts,
 			...Object.values(this.counters),
 			...this.witnesses,
 			...this.labelTexts
-		]) n.splice(0, e);
+		];
+		for (let n of t) n.splice(0, e);
 		this.values = this.values.map((t) => t.slice(e)), this.partValues = this.partValues.map((t) => t.slice(e));
-		for (let t = this.first; t < this.first + e; t++) this.levelCounts.delete(t), this.spec.processes.forEach((e, n) => this.lost.delete(`${t}/${n}`));
+		for (let t = this.first; t < this.first + e; t++) {
+			this.levelCounts.delete(t);
+			for (let e of this.spec.processes.keys()) this.lost.delete(`${t}/${e}`);
+		}
 		this.first += e, this.hasClocks && this.oldestAt(this.first).forEach((e, t) => {
 			let n = Math.max(0, e - this.from[t]);
 			this.lanes[t].splice(0, n), this.from[t] += n;
@@ -1339,13 +1361,13 @@ var gn = class {
 };
 //#endregion
 //#region src/source.ts
-function _n(e, t) {
+function yn(e, t) {
 	return e.includes(t) ? t : e[0];
 }
-function vn(e, t) {
+function A(e, t) {
 	return e.live || e.groups.includes(t);
 }
-function yn(e) {
+function bn(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
@@ -1359,7 +1381,7 @@ function yn(e) {
 		}
 	};
 }
-function bn() {
+function xn() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
 		open: (e, t) => {
@@ -1372,27 +1394,27 @@ function bn() {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var A = Math.PI, j = 2 * A, M = 1e-6, xn = j - M;
-function Sn(e) {
+var j = Math.PI, M = 2 * j, N = 1e-6, Sn = M - N;
+function Cn(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function Cn(e) {
+function wn(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Sn;
+	if (t > 15) return Cn;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function wn(e, t, n, r) {
+function Tn(e, t, n, r) {
 	return e === n && t === r;
 }
-function Tn(e) {
+function En(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return wn;
+	if (!(t <= 15)) return Tn;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -1400,9 +1422,9 @@ function Tn(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var En = class {
+var Dn = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Sn : Cn(e), this._equal = e == null ? wn : Tn(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Cn : wn(e), this._equal = e == null ? Tn : En(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -1423,27 +1445,27 @@ var En = class {
 		if (e = +e, t = +t, n = +n, r = +r, i = +i, i < 0) throw Error(`negative radius: ${i}`);
 		let a = this._x1, o = this._y1, s = n - e, c = r - t, l = a - e, u = o - t, d = l * l + u * u;
 		if (this._x1 === null) this._append`M${this._x1 = e},${this._y1 = t}`;
-		else if (d > M) {
-			if (!(Math.abs(u * s - c * l) > M) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
+		else if (d > N) {
+			if (!(Math.abs(u * s - c * l) > N) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
 			else {
-				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((A - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
-				Math.abs(y - 1) > M && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
+				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((j - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
+				Math.abs(y - 1) > N && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
 			}
 		}
 	}
 	arc(e, t, n, r, i, a) {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
-		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > M || Math.abs(this._y1 - l) > M) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % j + j), d > xn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
-			else if (d > M) {
+		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > N || Math.abs(this._y1 - l) > N) && this._append`L${c},${l}`, n) {
+			if (d < 0 && (d = d % M + M), d > Sn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			else if (d > N) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
-				if (d >= A && this._equal(c, l, a, o)) {
+				if (d >= j && this._equal(c, l, a, o)) {
 					d /= 2;
 					let i = r + d;
-					this._append`A${n},${n},0,${+(d >= A)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
+					this._append`A${n},${n},0,${+(d >= j)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
 				}
-				this._append`A${n},${n},0,${+(d >= A)},${u},${this._x1 = a},${this._y1 = o}`;
+				this._append`A${n},${n},0,${+(d >= j)},${u},${this._x1 = a},${this._y1 = o}`;
 			}
 		}
 	}
@@ -1454,18 +1476,18 @@ var En = class {
 		return this._;
 	}
 };
-En.prototype;
+Dn.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
-function N(e) {
+function P(e) {
 	return function() {
 		return e;
 	};
 }
-var Dn = Math.cos, P = Math.sin, F = Math.sqrt, On = 1e-12, I = Math.PI;
-I / 2;
-var kn = 2 * I;
-function An(e) {
+var On = Math.cos, F = Math.sin, I = Math.sqrt, kn = 1e-12, L = Math.PI;
+L / 2;
+var An = 2 * L;
+function jn(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -1476,16 +1498,16 @@ function An(e) {
 			t = e;
 		}
 		return e;
-	}, () => new En(t);
+	}, () => new Dn(t);
 }
 Array.prototype.slice;
-function jn(e) {
+function Mn(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Mn(e) {
+function Nn(e) {
 	this._context = e;
 }
-Mn.prototype = {
+Nn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1508,40 +1530,40 @@ Mn.prototype = {
 		}
 	}
 };
-function L(e) {
-	return new Mn(e);
-}
-function Nn(e) {
-	return e[0];
+function R(e) {
+	return new Nn(e);
 }
 function Pn(e) {
+	return e[0];
+}
+function Fn(e) {
 	return e[1];
 }
-function Fn(e, t) {
-	var n = N(!0), r = null, i = L, a = null, o = An(s);
-	e = typeof e == "function" ? e : e === void 0 ? Nn : N(e), t = typeof t == "function" ? t : t === void 0 ? Pn : N(t);
+function In(e, t) {
+	var n = P(!0), r = null, i = R, a = null, o = jn(s);
+	e = typeof e == "function" ? e : e === void 0 ? Pn : P(e), t = typeof t == "function" ? t : t === void 0 ? Fn : P(t);
 	function s(s) {
-		var c, l = (s = jn(s)).length, u, d = !1, f;
+		var c, l = (s = Mn(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
 	return s.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : N(+t), s) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : P(+t), s) : e;
 	}, s.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : N(+e), s) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : P(+e), s) : t;
 	}, s.defined = function(e) {
-		return arguments.length ? (n = typeof e == "function" ? e : N(!!e), s) : n;
+		return arguments.length ? (n = typeof e == "function" ? e : P(!!e), s) : n;
 	}, s.curve = function(e) {
 		return arguments.length ? (i = e, r != null && (a = i(r)), s) : i;
 	}, s.context = function(e) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function In(e, t, n) {
-	var r = null, i = N(!0), a = null, o = L, s = null, c = An(l);
-	e = typeof e == "function" ? e : e === void 0 ? Nn : N(+e), t = typeof t == "function" ? t : N(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Pn : N(+n);
+function Ln(e, t, n) {
+	var r = null, i = P(!0), a = null, o = R, s = null, c = jn(l);
+	e = typeof e == "function" ? e : e === void 0 ? Pn : P(+e), t = typeof t == "function" ? t : P(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Fn : P(+n);
 	function l(l) {
-		var u, d, f, p = (l = jn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = Mn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -1555,20 +1577,20 @@ function In(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return Fn().defined(i).curve(o).context(a);
+		return In().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : N(+t), r = null, l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : P(+t), r = null, l) : e;
 	}, l.x0 = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : N(+t), l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : P(+t), l) : e;
 	}, l.x1 = function(e) {
-		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : N(+e), l) : r;
+		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : P(+e), l) : r;
 	}, l.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : N(+e), n = null, l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : P(+e), n = null, l) : t;
 	}, l.y0 = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : N(+e), l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : P(+e), l) : t;
 	}, l.y1 = function(e) {
-		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : N(+e), l) : n;
+		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : P(+e), l) : n;
 	}, l.lineX0 = l.lineY0 = function() {
 		return u().x(e).y(t);
 	}, l.lineY1 = function() {
@@ -1576,18 +1598,18 @@ function In(e, t, n) {
 	}, l.lineX1 = function() {
 		return u().x(r).y(t);
 	}, l.defined = function(e) {
-		return arguments.length ? (i = typeof e == "function" ? e : N(!!e), l) : i;
+		return arguments.length ? (i = typeof e == "function" ? e : P(!!e), l) : i;
 	}, l.curve = function(e) {
 		return arguments.length ? (o = e, a != null && (s = o(a)), l) : o;
 	}, l.context = function(e) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Rn(L);
-function Ln(e) {
+zn(R);
+function Rn(e) {
 	this._curve = e;
 }
-Ln.prototype = {
+Rn.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1604,23 +1626,23 @@ Ln.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Rn(e) {
+function zn(e) {
 	function t(t) {
-		return new Ln(e(t));
+		return new Rn(e(t));
 	}
 	return t._curve = e, t;
 }
-F(3), F(1 / 3) * 2;
-var zn = P(I / 10) / P(7 * I / 10);
-P(kn / 10) * zn, -Dn(kn / 10) * zn, F(3), F(3), F(3) / 2, (1 / F(12) / 2 + 1) * 3;
-function R() {}
-function Bn(e, t, n) {
+I(3), I(1 / 3) * 2;
+var Bn = F(L / 10) / F(7 * L / 10);
+F(An / 10) * Bn, -On(An / 10) * Bn, I(3), I(3), I(3) / 2, (1 / I(12) / 2 + 1) * 3;
+function z() {}
+function Vn(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function z(e) {
+function B(e) {
 	this._context = e;
 }
-z.prototype = {
+B.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1632,7 +1654,7 @@ z.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: Bn(this, this._x1, this._y1);
+			case 3: Vn(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1646,15 +1668,15 @@ z.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: Bn(this, e, t);
+			default: Vn(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Vn(e, t) {
-	this._basis = new z(e), this._beta = t;
+function Hn(e, t) {
+	this._basis = new B(e), this._beta = t;
 }
-Vn.prototype = {
+Hn.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1668,19 +1690,19 @@ Vn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new z(e) : new Vn(e, t);
+		return t === 1 ? new B(e) : new Hn(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
 	}, n;
 })(.85);
-function B(e, t, n) {
+function V(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function V(e, t) {
+function H(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-V.prototype = {
+H.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1695,7 +1717,7 @@ V.prototype = {
 			case 2:
 				this._context.lineTo(this._x2, this._y2);
 				break;
-			case 3: B(this, this._x1, this._y1);
+			case 3: V(this, this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -1708,24 +1730,24 @@ V.prototype = {
 				this._point = 2, this._x1 = e, this._y1 = t;
 				break;
 			case 2: this._point = 3;
-			default: B(this, e, t);
+			default: V(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new V(e, t);
+		return new H(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function H(e, t) {
+function U(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-H.prototype = {
-	areaStart: R,
-	areaEnd: R,
+U.prototype = {
+	areaStart: z,
+	areaEnd: z,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
 	},
@@ -1751,22 +1773,22 @@ H.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: B(this, e, t);
+			default: V(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new H(e, t);
+		return new U(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function U(e, t) {
+function W(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-U.prototype = {
+W.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1791,34 +1813,34 @@ U.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: B(this, e, t);
+			default: V(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new U(e, t);
+		return new W(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function W(e, t, n) {
+function Un(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > On) {
+	if (e._l01_a > kn) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > On) {
+	if (e._l23_a > kn) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function Hn(e, t) {
+function Wn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Hn.prototype = {
+Wn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1850,24 +1872,24 @@ Hn.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: W(this, e, t);
+			default: Un(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Hn(e, t) : new V(e, 0);
+		return t ? new Wn(e, t) : new H(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Un(e, t) {
+function Gn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Un.prototype = {
-	areaStart: R,
-	areaEnd: R,
+Gn.prototype = {
+	areaStart: z,
+	areaEnd: z,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
 	},
@@ -1897,22 +1919,22 @@ Un.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: W(this, e, t);
+			default: Un(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Un(e, t) : new H(e, 0);
+		return t ? new Gn(e, t) : new U(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Wn(e, t) {
+function Kn(e, t) {
 	this._context = e, this._alpha = t;
 }
-Wn.prototype = {
+Kn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1941,37 +1963,37 @@ Wn.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: W(this, e, t);
+			default: Un(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Wn(e, t) : new U(e, 0);
+		return t ? new Kn(e, t) : new W(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Gn(e) {
+function qn(e) {
 	return e < 0 ? -1 : 1;
 }
-function Kn(e, t, n) {
+function Jn(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (Gn(a) + Gn(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (qn(a) + qn(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function qn(e, t) {
+function Yn(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function G(e, t, n) {
+function Xn(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function Jn(e) {
+function Zn(e) {
 	this._context = e;
 }
-Jn.prototype = {
+Zn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1986,7 +2008,7 @@ Jn.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: G(this, this._t0, qn(this, this._t0));
+			case 3: Xn(this, this._t0, Yn(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2001,24 +2023,24 @@ Jn.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, G(this, qn(this, n = Kn(this, e, t)), n);
+					this._point = 3, Xn(this, Yn(this, n = Jn(this, e, t)), n);
 					break;
-				default: G(this, this._t0, n = Kn(this, e, t));
+				default: Xn(this, this._t0, n = Jn(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function Yn(e) {
-	this._context = new Xn(e);
+function Qn(e) {
+	this._context = new $n(e);
 }
-(Yn.prototype = Object.create(Jn.prototype)).point = function(e, t) {
-	Jn.prototype.point.call(this, t, e);
+(Qn.prototype = Object.create(Zn.prototype)).point = function(e, t) {
+	Zn.prototype.point.call(this, t, e);
 };
-function Xn(e) {
+function $n(e) {
 	this._context = e;
 }
-Xn.prototype = {
+$n.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -2032,13 +2054,13 @@ Xn.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function Zn(e) {
-	return new Yn(e);
+function er(e) {
+	return new Qn(e);
 }
-function Qn(e, t) {
+function tr(e, t) {
 	this._context = e, this._t = t;
 }
-Qn.prototype = {
+tr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2066,12 +2088,12 @@ Qn.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function $n(e) {
-	return new Qn(e, 1);
+function nr(e) {
+	return new tr(e, 1);
 }
 //#endregion
 //#region src/spacetime.ts
-function er(e, t) {
+function rr(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -2087,7 +2109,7 @@ function er(e, t) {
 		}];
 	});
 }
-var tr = .8, nr = class {
+var ir = .8, ar = class {
 	recording;
 	at = /* @__PURE__ */ new WeakMap();
 	next;
@@ -2107,7 +2129,7 @@ var tr = .8, nr = class {
 		t.sort((e, t) => n.get(t) - n.get(e));
 		for (let n of t) {
 			let t = n.slide || e.first - 1;
-			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - tr);
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - ir);
 			this.at.set(n, t), this.pushCauses(n);
 		}
 		return this;
@@ -2126,12 +2148,12 @@ var tr = .8, nr = class {
 	pushCauses(e) {
 		let { recording: t } = this, n = [e];
 		for (let e = n.pop(); e; e = n.pop()) {
-			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - tr, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - ir, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
 			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
 		}
 	}
 };
-function rr(e, t, n, r, i) {
+function or(e, t, n, r, i) {
 	let a = t.slide, o = e.lanes.map((r, i) => {
 		let o = t.newest[i];
 		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
@@ -2158,22 +2180,22 @@ function rr(e, t, n, r, i) {
 		hidden: c
 	};
 }
-function K(e, t, n) {
+function G(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function ir(e, t, n) {
+function sr(e, t, n) {
 	let r = n.map((n, r) => {
 		let i = e.state(r, t.spans[r][0]);
 		if (i && n < i.number) return [-.7, t.column.get(i)];
 		let a = e.state(r, n);
-		return a && t.column.has(a) ? K(e, t, a) : null;
+		return a && t.column.has(a) ? G(e, t, a) : null;
 	});
 	if (r.some((e) => e === null)) return null;
 	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
 	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
-function ar(e, t, n) {
+function cr(e, t, n) {
 	return t.spans.map(([r, i], a) => {
 		for (let o = i; o >= r; o--) {
 			let r = e.state(a, o);
@@ -2184,7 +2206,7 @@ function ar(e, t, n) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 116, pr = class {
+var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 116, hr = class {
 	events;
 	svg;
 	layers;
@@ -2195,7 +2217,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 	placed = null;
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
 		for (let e of ["arrow", "arrow-lit"]) {
 			let t = n.append("marker").attr("id", e).attr("viewBox", "0 0 8 8");
@@ -2226,21 +2248,21 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		this.scene = e;
 		let { recording: t, moment: n } = e, { processes: r } = t.spec;
 		if (!this.width) return;
-		let i = Math.max(this.height, 40 + dr * r.length);
+		let i = Math.max(this.height, 40 + pr * r.length);
 		if (this.svg.attr("width", this.width).attr("height", i), !t.hasClocks) {
 			this.renderVerdict(e);
 			return;
 		}
-		let a = Math.max(40, Math.floor((this.width - q - J) / ur));
-		this.view = rr(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
+		let a = Math.max(40, Math.floor((this.width - K - q) / fr));
+		this.view = or(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
 		let { hidden: s } = this.view, c = this.layers.labels.selectAll("text.hidden").data(s ? [s] : []).join("text");
-		c.attr("class", "hidden soft").attr("x", q).attr("y", i - 4), c.text(`${o(s, "earlier state")} of the windows not shown`);
+		c.attr("class", "hidden soft").attr("x", K).attr("y", i - 4), c.text(`${o(s, "earlier state")} of the windows not shown`);
 	}
 	highlight(e, t) {
 		let { recording: n } = this.scene ?? {};
 		if (!n || !this.view) return;
 		let r = [t, e.cut].filter((e) => e !== null), i = r.flatMap((e) => {
-			let t = ir(n, this.view, e);
+			let t = sr(n, this.view, e);
 			return t ? [{
 				cut: e,
 				d: this.frontierPath(t)
@@ -2258,19 +2280,19 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		};
 	}
 	room() {
-		return Math.floor((this.width - q - J) / cr);
+		return Math.floor((this.width - K - q) / ur);
 	}
 	x(e) {
-		let t = this.width - q - J;
-		return q + e * Math.min(lr, t / this.view.columns);
+		let t = this.width - K - q;
+		return K + e * Math.min(dr, t / this.view.columns);
 	}
 	lane() {
 		let e = Number(this.svg.attr("height"));
-		return Math.min(fr, (e - or - sr) / this.scene.recording.spec.processes.length);
+		return Math.min(mr, (e - J - lr) / this.scene.recording.spec.processes.length);
 	}
 	y(e) {
 		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
-		return or + Math.max(0, t - or - sr - this.lane() * n) / 2 + this.lane() * (e + .5);
+		return J + Math.max(0, t - J - lr - this.lane() * n) / 2 + this.lane() * (e + .5);
 	}
 	thickness() {
 		return Math.max(6, Math.min(18, this.lane() * .32));
@@ -2278,7 +2300,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			at: new nr(e)
+			at: new ar(e)
 		}), this.placed.at.follow();
 	}
 	summary({ recording: e, moment: t }) {
@@ -2292,21 +2314,21 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		this.layers.labels.selectAll("g.lane").data(e).join((e) => {
 			let t = e.append("g").attr("class", "lane");
 			return t.append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em"), t;
-		}).attr("transform", (e, t) => `translate(0 ${this.y(t)})`).select("text").text((e) => e.length > 15 ? e.slice(0, 14) + "…" : e), this.layers.ends.selectAll("path.lane").data(e).join("path").attr("class", "lane").attr("d", (e, n) => `M104 ${this.y(n)}H${t}`);
+		}).attr("transform", (e, t) => `translate(0 ${this.y(t)})`).select("text").text((e) => e.length > 15 ? `${e.slice(0, 14)}…` : e), this.layers.ends.selectAll("path.lane").data(e).join("path").attr("class", "lane").attr("d", (e, n) => `M104 ${this.y(n)}H${t}`);
 	}
 	drawWindows({ recording: e, moment: t }) {
 		let n = Math.min(this.lane() * .42, this.thickness() + 12), r = e.spec.processes.flatMap((n, r) => {
 			let i = e.state(r, Math.max(t.oldest[r], this.view.spans[r][0])), a = e.state(r, t.newest[r]);
 			return !i || !a ? [] : [{
 				k: r,
-				begin: this.x(K(e, this.view, i)[0]),
-				end: this.x(K(e, this.view, a)[1])
+				begin: this.x(G(e, this.view, i)[0]),
+				end: this.x(G(e, this.view, a)[1])
 			}];
 		});
 		this.layers.windows.selectAll("rect").data(r, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => this.y(e) - n).attr("height", 2 * n);
 	}
 	drawStates({ recording: e, moment: t, part: n }) {
-		let r = this.view, i = this.thickness(), a = [...r.column.keys()], o = new Map(a.map((t) => [t, K(e, r, t).map((e) => this.x(e))])), s = (e) => Math.max(o.get(e)[1] - o.get(e)[0] - 5, 3), c = this.layers.states.selectAll("g").data(a, (e) => `${e.process}/${e.number}`).join((e) => {
+		let r = this.view, i = this.thickness(), a = [...r.column.keys()], o = new Map(a.map((t) => [t, G(e, r, t).map((e) => this.x(e))])), s = (e) => Math.max(o.get(e)[1] - o.get(e)[0] - 5, 3), c = this.layers.states.selectAll("g").data(a, (e) => `${e.process}/${e.number}`).join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
 		}).attr("class", (e) => {
@@ -2321,7 +2343,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		c.select("rect").attr("x", 2.5).attr("y", -i / 2).attr("height", i).attr("rx", Math.min(5, i / 2)).attr("width", s), c.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, i / 3, (this.x(1) - this.x(0)) / 5)).attr("cx", 0), c.select("text").attr("x", (e) => 2.5 + s(e) / 2).attr("y", -i / 2 - 5).text((e) => s(e) > 16 && this.lane() > 34 ? e.index : "");
 	}
 	drawMessages({ recording: e, moment: t }) {
-		let n = this.view, r = [...n.column.keys()].flatMap((t) => er(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
+		let n = this.view, r = [...n.column.keys()].flatMap((t) => rr(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
 		this.layers.messages.selectAll("path").data(r, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => i(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 			let [r, i] = [this.x(n.column.get(e)), this.y(e.process)], [a, o] = [this.x(n.column.get(t)), this.y(t.process)], s = Math.hypot(a - r, o - i), [c, l] = [(a - r) / s, (o - i) / s];
 			return `M${r + 5 * c} ${i + 5 * l}L${a - 6 * c} ${o - 6 * l}`;
@@ -2344,7 +2366,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		], i = /* @__PURE__ */ new Map();
 		for (let { kind: e, cut: t } of r) t && i.set(t.join(), [...i.get(t.join()) ?? [], e]);
 		let a = r.flatMap(({ kind: t, cut: n }) => {
-			let r = n && ir(e, this.view, n);
+			let r = n && sr(e, this.view, n);
 			if (!n || !r) return [];
 			let a = i.get(n.join());
 			return [{
@@ -2355,14 +2377,14 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 			}];
 		}), o = Math.max(this.y(0) - this.lane() / 2 - 4, 12), s = [], c = /* @__PURE__ */ new Map();
 		for (let e of [...a].sort((e, t) => e.crossing[0] - t.crossing[0])) {
-			let [t, n] = [this.x(e.crossing[0]), e.text.length * 3.2], r = Math.max(0, s.findIndex((e) => e < t - n)), i = s[r] === void 0 || s[r] < t - n ? r : s.length;
-			s[i] = t + n + 4, c.set(e.kind, i);
+			let [t, n] = [this.x(e.crossing[0]), e.text.length * 3.2], r = s.findIndex((e) => e < t - n), i = Math.max(0, r), a = s[i] === void 0 || s[i] < t - n ? i : s.length;
+			s[a] = t + n + 4, c.set(e.kind, a);
 		}
 		this.layers.frontiers.selectAll("g").data(a, ({ kind: e }) => e).join((e) => {
 			let t = e.append("g");
 			return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
 		}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: t }) => e.show(t)).each((e, t, n) => {
-			let r = O(n[t]);
+			let r = D(n[t]);
 			r.select("path").attr("d", this.frontierPath(e.crossing));
 			let i = o - 12 * (c.get(e.kind) ?? 0);
 			r.select("text").attr("x", this.x(e.crossing[0])).attr("y", i).text(e.text);
@@ -2374,7 +2396,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 			...t,
 			[t[t.length - 1][0], t[t.length - 1][1] + n]
 		];
-		return Fn().curve(Zn)(r) ?? "";
+		return In().curve(er)(r) ?? "";
 	}
 	renderVerdict({ recording: e, moment: t }) {
 		let { processes: n } = e.spec;
@@ -2383,14 +2405,14 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		this.drawLanesOf(n);
 		let { least: r, greatest: i } = t;
 		if (this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), !r || !i) return;
-		let a = Math.max(...n.map((e, t) => i[t] - r[t] + 1)), o = Math.min(72, (this.width - q - J) / a), s = Math.min(this.lane() * .42, this.thickness() + 12);
+		let a = Math.max(...n.map((e, t) => i[t] - r[t] + 1)), o = Math.min(72, (this.width - K - q) / a), s = Math.min(this.lane() * .42, this.thickness() + 12);
 		n.forEach((e, t) => {
 			let n = i[t] - r[t] + 1, a = this.y(t);
-			this.layers.windows.append("rect").attr("rx", 8).attr("x", q).attr("y", a - s).attr("width", o * n).attr("height", 2 * s);
+			this.layers.windows.append("rect").attr("rx", 8).attr("x", K).attr("y", a - s).attr("width", o * n).attr("height", 2 * s);
 			let c = Math.max(1, Math.ceil(28 / o));
 			for (let e = 0; e < n; e += c) {
 				let i = this.layers.states.append("g").attr("class", "state unread inside");
-				i.style("transform", `translate(${q + e * o}px, ${a}px)`);
+				i.style("transform", `translate(${K + e * o}px, ${a}px)`);
 				let s = Math.max(o * Math.min(c, n - e) - 5, 3);
 				i.append("rect").attr("x", 2.5).attr("y", -this.thickness() / 2).attr("rx", 5).attr("width", s).attr("height", this.thickness()), i.append("text").attr("x", 2.5 + s / 2).attr("y", -this.thickness() / 2 - 5).attr("text-anchor", "middle").text(r[t] + e);
 			}
@@ -2401,7 +2423,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 	}
 	onMove(e) {
 		if (!this.scene || !this.view) return;
-		let [t, n] = k(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - q) / a;
+		let [t, n] = O(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - K) / a;
 		if (o < 0 || o > this.view.columns) {
 			this.events.point({
 				cut: null,
@@ -2409,7 +2431,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 			}, null);
 			return;
 		}
-		let s = ar(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
+		let s = cr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
 		this.events.point({
 			cut: d,
 			state: m
@@ -2430,7 +2452,7 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 		let { recording: n, moment: r } = this.scene, i = n.spec.processes.length, a = this.focus ?? n.state(r.process, r.newest[r.process]), o = (a.process + t[0] + i) % i, [s, c] = this.view.spans[o], l = a.number + t[1];
 		if (o !== a.process) {
 			let e = this.view.column.get(a) ?? 0;
-			l = ar(n, this.view, e + .5)[o];
+			l = cr(n, this.view, e + .5)[o];
 		}
 		this.focus = n.state(o, Math.min(Math.max(l, s), c)) ?? a, this.events.point({
 			cut: null,
@@ -2443,12 +2465,12 @@ var q = 112, J = 18, or = 30, sr = 10, cr = 46, lr = 110, ur = 9, dr = 18, fr = 
 function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function mr(e, t) {
+function gr(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function hr(e) {
+function _r(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === mr ? e : gr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === gr ? e : vr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2479,27 +2501,27 @@ function hr(e) {
 		right: a
 	};
 }
-function gr() {
+function vr() {
 	return 0;
 }
-function _r(e) {
+function yr(e) {
 	return e === null ? NaN : +e;
 }
-var vr = hr(Y);
-vr.right, vr.left, hr(_r).center, Array.prototype.slice;
-var yr = Math.sqrt(50), br = Math.sqrt(10), xr = Math.sqrt(2);
-function Sr(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= yr ? 10 : a >= br ? 5 : a >= xr ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Sr(e, t, n * 2) : [
+var br = _r(Y);
+br.right, br.left, _r(yr).center, Array.prototype.slice;
+var xr = Math.sqrt(50), Sr = Math.sqrt(10), Cr = Math.sqrt(2);
+function wr(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= xr ? 10 : a >= Sr ? 5 : a >= Cr ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? wr(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function Cr(e, t, n) {
+function Tr(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? Sr(t, e, n) : Sr(e, t, n);
+	let r = t < e, [i, a, o] = r ? wr(t, e, n) : wr(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2511,14 +2533,14 @@ function Cr(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, wr = 6, $ = 40, Tr = 10, Er = 18, Dr = [
+var X = 132, Z = 84, Q = 15, Er = 6, $ = 40, Dr = 10, Or = 18, kr = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function Or(e, t) {
+function Ar(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2530,14 +2552,14 @@ function Or(e, t) {
 	}
 	return n;
 }
-function kr(e, t) {
+function jr(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var Ar = class {
+var Mr = class {
 	events;
 	svg;
 	cursor = e("div", {
@@ -2548,7 +2570,7 @@ var Ar = class {
 	recording = null;
 	scene = null;
 	constructor(e, t) {
-		this.events = t, this.svg = O(e).append("svg");
+		this.events = t, this.svg = D(e).append("svg");
 		for (let e of [
 			"axis",
 			"strips",
@@ -2558,7 +2580,7 @@ var Ar = class {
 		let n = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
 		n.attr("aria-label", "Slide").attr("fill", "transparent");
 		let r = (e) => {
-			this.recording && t.go(this.recording.clamp(this.slideAt(k(e, this.svg.node())[0])));
+			this.recording && t.go(this.recording.clamp(this.slideAt(O(e, this.svg.node())[0])));
 		};
 		n.on("pointerdown", (e) => {
 			e.target.setPointerCapture(e.pointerId), r(e);
@@ -2567,7 +2589,7 @@ var Ar = class {
 		});
 	}
 	render(e) {
-		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== jr(e.recording);
+		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== Nr(e.recording);
 		this.scene = e, this.recording = e.recording, t ? this.draw() : this.drawCursor();
 	}
 	slideAt(e) {
@@ -2581,15 +2603,15 @@ var Ar = class {
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + Tr + Er + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", jr(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + wr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - Er}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + Dr + Or + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", Nr(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + Er), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - Or}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = Cr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = Tr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - Er), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - Or), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
 		let e = this.recording, t = this.width - X - Z, { events: n } = this;
@@ -2603,14 +2625,17 @@ var Ar = class {
 			]) t.append("path").attr("class", e);
 			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = O(a[i]), s = Or(r, Math.floor(t)), c = (e) => s.filter((t) => t[2] === e).map(([e, n]) => `M${X + e * t} 0h${Math.max(.5, (n - e) * t)}v${Q}h${-Math.max(.5, (n - e) * t)}z`).join("");
-			o.select(".back").attr("width", t), o.select(".one").attr("d", c("1")), o.select(".mixed").attr("d", c("m")), o.select(".unknown").attr("d", c("?")), o.select(".value").attr("x", this.width - Z + 12);
-			let { name: l } = e.spec.properties[i];
-			o.select(".name").text(l.length > 17 ? l.slice(0, 16) + "…" : l).on("click", () => n.choose(i));
+			let o = D(a[i]), s = Ar(r, Math.floor(t)), c = ([e, n]) => {
+				let r = Math.max(.5, (n - e) * t);
+				return `M${X + e * t} 0h${r}v${Q}h${-r}z`;
+			}, l = (e) => s.filter((t) => t[2] === e).map(c).join("");
+			o.select(".back").attr("width", t), o.select(".one").attr("d", l("1")), o.select(".mixed").attr("d", l("m")), o.select(".unknown").attr("d", l("?")), o.select(".value").attr("x", this.width - Z + 12);
+			let { name: u } = e.spec.properties[i];
+			o.select(".name").text(u.length > 17 ? `${u.slice(0, 16)}…` : u).on("click", () => n.choose(i));
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = kr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = In().curve($n).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = jr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Ln().curve(nr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
@@ -2631,14 +2656,14 @@ var Ar = class {
 				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${Mr(i)}`,
+				text: `max ${Pr(i)}`,
 				name: "small"
 			}
 		];
 		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = Dr.flatMap((e) => {
+		let t = this.recording, n = kr.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2657,9 +2682,9 @@ var Ar = class {
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Mr(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Pr(e.cuts));
 	}
-}, jr = ({ first: e, last: t }) => `${e}..${t}`, Mr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Nr = [
+}, Nr = ({ first: e, last: t }) => `${e}..${t}`, Pr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Fr = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -2667,7 +2692,7 @@ var Ar = class {
 	["1 … 9", "choose a property"],
 	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
 	["Enter", "keep a cut drawn; Escape lets it go"]
-], Pr = class {
+], Ir = class {
 	root;
 	header;
 	source;
@@ -2682,11 +2707,11 @@ var Ar = class {
 	timer = 0;
 	close = () => {};
 	isFollowing = !0;
-	wanted = mn(location.hash);
+	wanted = gn(location.hash);
 	properties;
 	transport;
-	counters = new ie();
-	tooltip = new ae();
+	counters = new ae();
+	tooltip = new oe();
 	spaceTime;
 	lattice;
 	timeline;
@@ -2711,7 +2736,7 @@ var Ar = class {
 	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(t, n, r) {
-		this.root = t, this.header = n, this.source = r, this.recording = new gn(n.spec, n.slides), this.properties = new ne(n, (e, t) => this.choose(e, t)), this.transport = new re({
+		this.root = t, this.header = n, this.source = r, this.recording = new vn(n.spec, n.slides), this.properties = new re(n, (e, t) => this.choose(e, t)), this.transport = new ie({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
@@ -2725,25 +2750,25 @@ var Ar = class {
 		].map(() => e("div", { class: "drawing" }));
 		this.build(i, a, o);
 		let s = (e, t) => this.point(e, t);
-		this.spaceTime = new pr(i, { point: s }), this.lattice = new dn(a, {
+		this.spaceTime = new hr(i, { point: s }), this.lattice = new pn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new Ar(o, {
+		}), this.timeline = new Mr(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		}), n.spec.processes.length === 2 && (this.lattice.form = "grid"), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
-		let { property: c, part: l, group: u } = this.wanted;
-		this.property = Math.max(0, n.spec.properties.findIndex(({ name: e }) => e === c)), this.part = Math.min(l ?? 0, Math.max(0, (n.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(u);
+		let { property: c, part: l, group: u } = this.wanted, d = n.spec.properties.findIndex(({ name: e }) => e === c);
+		this.property = Math.max(0, d), this.part = Math.min(l ?? 0, Math.max(0, (n.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(u);
 	}
 	build(t, n, r) {
 		let { header: a } = this, o = e("dialog", {
 			class: "help",
 			"aria-label": "Keys"
 		}), s = e("dl", {});
-		for (let [t, n] of Nr) s.append(e("dt", {}, t), e("dd", {}, n));
+		for (let [t, n] of Fr) s.append(e("dt", {}, t), e("dd", {}, n));
 		let c = e("button", { type: "button" }, "Close");
 		c.addEventListener("click", () => o.close()), o.append(e("h2", {}, "Keys"), s, c);
-		let l = i("Light or dark", "theme", () => Lr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
+		let l = i("Light or dark", "theme", () => zr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
 		u.hidden = a.groups.length < 2 && !a.live, this.picker.addEventListener("input", () => void this.suggest()), this.picker.addEventListener("focus", () => void this.suggest()), this.picker.addEventListener("change", () => void this.pick());
 		let d = e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
 			class: "source",
@@ -2765,17 +2790,17 @@ var Ar = class {
 				this.scene && this.lattice.render(this.scene);
 			}), f.append(n);
 		}
-		this.showNotes(a.notes), this.root.append(d, this.properties.root, Fr("spacetime", "Space-time", Ir([
+		this.showNotes(a.notes), this.root.append(d, this.properties.root, Lr("spacetime", "Space-time", Rr([
 			["may", "allows the condition"],
 			["out", "rules it out"],
 			["unread", "not read"],
 			["coming", "not delivered yet"]
-		], a), t), Fr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Fr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, this.notes), this.heard, this.waiting, this.tooltip.root, o);
+		], a), t), Lr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Lr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, this.notes), this.heard, this.waiting, this.tooltip.root, o);
 	}
 	async openFirst(e) {
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && vn(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && A(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
 		this.close(), this.stop(), this.group = e, this.picker.value = e, this.restart(), this.close = this.source.open(e, {
@@ -2789,20 +2814,22 @@ var Ar = class {
 	}
 	take(e) {
 		let t = this.recording.isEmpty;
-		this.recording.append(e), this.waiting.hidden = !0, t ? this.go(this.wanted.slide ?? (this.header.live ? this.recording.last : this.recording.first), { isFirst: t }) : this.isFollowing ? this.go(this.recording.last, { keepFollowing: !0 }) : this.slide < this.recording.first ? this.go(this.recording.first) : this.render();
+		this.recording.append(e), this.waiting.hidden = !0;
+		let { first: n, last: r } = this.recording;
+		t ? this.go(this.wanted.slide ?? (this.header.live ? r : n), { isFirst: t }) : this.isFollowing ? this.go(r, { keepFollowing: !0 }) : this.slide < n ? this.go(n) : this.render();
 	}
 	showNotes(t) {
 		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
 	}
 	restart() {
-		this.recording = new gn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
+		this.recording = new vn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
 	}
 	async suggest() {
 		let t = await this.source.groups(this.picker.value === this.group ? "" : this.picker.value);
 		this.options.replaceChildren(...t.slice(0, 50).map((t) => e("option", { value: t })));
 	}
 	async pick() {
-		let e = this.picker.value, t = _n(await this.source.groups(e), e);
+		let e = this.picker.value, t = yn(await this.source.groups(e), e);
 		this.wanted = {}, t !== void 0 && t !== this.group ? this.open(t) : this.picker.value = this.group;
 	}
 	go(e, { isFirst: t = !1, keepFollowing: n = !1 } = {}) {
@@ -2818,18 +2845,20 @@ var Ar = class {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = mn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && vn(this.header, e.group) && (this.wanted = e, this.open(e.group)), t >= 0 && (t !== this.property || (e.part ?? 0) !== this.part) && this.choose(t, e.part ?? 0), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !vn(this.header, e.group) && this.announce();
+		let e = gn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && A(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		let n = e.part ?? 0;
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !A(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = se(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
+		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ue(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
 			this.scene && (this.heard.textContent = C(this.scene));
-			let e = this.header.spec.properties[this.property]?.name, t = hn({
+			let e = this.header.spec.properties[this.property]?.name, t = _n({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
@@ -2867,7 +2896,7 @@ var Ar = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => Lr(),
+			t: () => zr(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
@@ -2876,14 +2905,14 @@ var Ar = class {
 		i && (e.preventDefault(), i());
 	}
 };
-function Fr(t, n, r, ...i) {
+function Lr(t, n, r, ...i) {
 	let a = e("div", { class: "head" }, e("h2", {}, n), r);
 	return e("section", {
 		class: `card ${t}`,
 		"aria-label": n
 	}, a, ...i);
 }
-function Ir(t, n) {
+function Rr(t, n) {
 	let r = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
@@ -2891,12 +2920,12 @@ function Ir(t, n) {
 	for (let [n, a] of t) (i || n === "coming") && r.append(e("li", {}, e("i", { class: n }), a));
 	return r;
 }
-function Lr() {
+function zr() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
 //#endregion
 //#region src/main.ts
-var Rr = JSON.parse(document.getElementById("header").textContent);
-new Pr(document.getElementById("app"), Rr, Rr.live ? bn() : yn(Rr));
+var Br = JSON.parse(document.getElementById("header").textContent);
+new Ir(document.getElementById("app"), Br, Br.live ? xn() : bn(Br));
 //#endregion
