@@ -1,7 +1,7 @@
 /** The page around the drawings: header, properties, transport, counters, tooltip. */
 
 import { button, display, element, icon, plural } from "./dom";
-import type { Header } from "./format";
+import { COUNTERS, type Header } from "./format";
 import type { Recording, State } from "./recording";
 import { type Hover, latticeText, type Scene, valueText } from "./scene";
 
@@ -11,8 +11,6 @@ const SAYS: Record<string, string | undefined> = {
   "1": "allows the condition",
   "2": "makes the condition true",
 };
-
-const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large"];
 
 /** The properties as buttons, with the chosen one's text and why it is answered as it is. */
 export class PropertyPanel {

@@ -1,6 +1,12 @@
-/** The data that Python writes: the page's header, and chunks of slides in columns (see latwin/explorer/columns.py). */
+/**
+ * The data that Python writes: the page's header, and chunks of slides in columns. `src/latwin/explorer/format.py` has the
+ * same types under the same names, and says what each column holds; a test compares the two.
+ */
 
-export interface Part {
+/** The counters of a chunk, as they are shown. */
+export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large"];
+
+export interface PartOutline {
   text: string;
   engine: string;
   why: string;
@@ -8,20 +14,20 @@ export interface Part {
   meaning: string;
 }
 
-export interface Property {
+export interface PropertyOutline {
   name: string;
   text: string;
   never: boolean;
-  parts: Part[];
+  parts: PartOutline[];
 }
 
-export interface Spec {
+export interface SpecOutline {
   processes: string[];
   /** per process; null never forgets */
   window: (number | null)[];
   delivery: string;
   synchrony: string | null;
-  properties: Property[];
+  properties: PropertyOutline[];
 }
 
 export interface Header {
@@ -34,7 +40,7 @@ export interface Header {
   drawn: number;
   /** how many slides a live page keeps, as many as its server; null: all there are */
   slides: number | null;
-  spec: Spec;
+  spec: SpecOutline;
 }
 
 export interface StateColumns {

@@ -1,6 +1,6 @@
 /** One group's slides, decoded and indexed: everything about a slide is found without computing the ones before it. */
 
-import { type Chunk, runningSums, type Spec } from "./format";
+import { type Chunk, runningSums, type SpecOutline } from "./format";
 
 export type Cut = readonly number[];
 
@@ -65,7 +65,7 @@ export class Recording {
 
   /** Of more than `most` slides the oldest are dropped; null keeps all. */
   constructor(
-    readonly spec: Spec,
+    readonly spec: SpecOutline,
     private most: number | null = null,
   ) {
     const parts = spec.properties.flatMap((property) => property.parts);

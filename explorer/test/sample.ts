@@ -1,9 +1,9 @@
 /** A small recording, made by hand: two processes, window 3, as in the README's example of LatWin. */
 
-import type { Chunk, Spec } from "../src/format";
+import type { Chunk, SpecOutline } from "../src/format";
 import { Recording } from "../src/recording";
 
-export const spec: Spec = {
+export const spec: SpecOutline = {
   processes: ["a", "b"],
   window: [3, 3],
   delivery: "fifo",
@@ -163,7 +163,7 @@ export function chunkOf(all: Delivered[], processes: number, begin: number, end:
   };
 }
 
-export const specOf = (processes: number): Spec => ({
+export const specOf = (processes: number): SpecOutline => ({
   ...spec,
   processes: Array.from({ length: processes }, (_, k) => `p${k}`),
   window: Array<number>(processes).fill(3),

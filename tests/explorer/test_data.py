@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import zlib
 from base64 import b64decode
+from collections.abc import Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -20,6 +21,7 @@ from latwin.cli import app
 from latwin.demo.day import Demo
 from latwin.explorer import columns, recording
 from latwin.explorer.columns import chunk_of, pack
+from latwin.explorer.format import Chunk, StateColumns
 from latwin.explorer.groups import Groups
 from latwin.explorer.page import content_security_policy, header_of, render_page
 from latwin.explorer.parts import colour_of, parts_of
@@ -50,8 +52,8 @@ def properties(processes: int) -> dict[str, str]:
 class Decoded:
     """A chunk read back as the page does it, slowly."""
 
-    def __init__(self, chunk: dict[str, Any], spec: Spec) -> None:
-        self.chunk = chunk = json.loads(columns.encode(chunk))
+    def __init__(self, written: Chunk, spec: Spec) -> None:
+        self.chunk = chunk = json.loads(columns.encode(written))
         self.first = chunk["first"]
         self.processes = range(len(spec.processes))
         self.spec = spec
@@ -64,7 +66,7 @@ class Decoded:
         self.lost = {(slide, process): through for slide, process, through in chunk["through"]}
 
     @staticmethod
-    def _states(column: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    def _states(column: StateColumns) -> dict[int, dict[str, Any]]:
         clocks = list(zip(*map(sums, column["clock"]), strict=True))
         return {
             column["from"] + at: {
@@ -110,7 +112,7 @@ class Decoded:
         return tuple(self.states[k][number]["index"] for k, number in enumerate(cut))
 
 
-def sums(changes: list[int]) -> list[int]:
+def sums(changes: Sequence[int]) -> list[int]:
     total = 0
     return [total := total + change for change in changes]
 
@@ -230,13 +232,14 @@ def test_chunks_after_each_other_say_the_same_as_one(data: st.DataObject) -> Non
     if first is None or second is None or whole is None:
         assert cut in (0, len(rows))
         return
-    assert first["process"] + second["process"] == whole["process"]
-    assert first["cuts"] + second["cuts"] == whole["cuts"]
+    assert [*first["process"], *second["process"]] == whole["process"]
+    assert [*first["cuts"], *second["cuts"]] == whole["cuts"]
     for k in range(computation.processes):
         joined = Decoded._states(first["states"][k]) | Decoded._states(second["states"][k])
         assert joined == Decoded._states(whole["states"][k])
     for k in range(len(recorder.parts)):
-        assert first["parts"][k]["labels"] + second["parts"][k]["labels"] == whole["parts"][k]["labels"]
+        before, after = first["parts"][k]["labels"], second["parts"][k]["labels"]
+        assert [*before, *after] == whole["parts"][k]["labels"]
 
 
 def test_lost_states_are_covered_by_the_one_before() -> None:
@@ -284,7 +287,7 @@ def test_a_lost_state_that_nothing_followed_yet() -> None:
     recorder = Recorder(spec).record([{"process": "a", "clock": [1, 1], "state": {"x": True}}])
     chunk = chunk_of(recorder)
     assert chunk is not None
-    assert chunk["through"] == [[1, 1, 1]]
+    assert chunk["through"] == [(1, 1, 1)]
     decoded = Decoded(chunk, spec)
     ((_, slide, oldest, newest),) = decoded.slides()
     assert decoded.cuts(slide, oldest, newest) == [(0, 0), (1, 0)]
@@ -310,7 +313,7 @@ def test_large_lattices_are_counted_by_level(monkeypatch: pytest.MonkeyPatch) ->
                 counts, labelled = levels[slide]
                 assert sum(counts) == cuts
                 assert counts[0] == counts[-1] == 1
-                assert sum(labelled[k]) == sum(bits(part["labels"][at], cuts))
+                assert sum(labelled[k] or ()) == sum(bits(part["labels"][at], cuts))
                 assert counted["parts"][k]["path"][at] == 0  # no observation through what is not drawn
 
 
@@ -439,6 +442,7 @@ def test_the_page_is_one_file_that_loads_nothing() -> None:
     demo = Demo(seed=3, hours=6)
     spec = Spec.from_dict({**demo.spec.to_dict(), "properties": {"</script>": "possibly(phone.x == '</script>')"}})
     chunk = chunk_of(Recorder(spec).record(demo.events))
+    assert chunk is not None
     header = header_of(spec, source="</title><b>", groups=[""])
     page = render_page(header, [chunk])
     assert page.count("</script>") == 3
@@ -450,7 +454,7 @@ def test_the_page_is_one_file_that_loads_nothing() -> None:
     assert "connect-src 'self'" in content_security_policy(live=True)
     packed = page.partition('class="chunk">')[2].partition("</script>")[0]
     assert json.loads(zlib.decompress(b64decode(packed))) == json.loads(columns.encode(chunk))
-    assert pack(chunk or {}) == packed
+    assert pack(chunk) == packed
 
 
 def test_what_json_does_not_know_is_written_as_text() -> None:

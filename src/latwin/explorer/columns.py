@@ -1,22 +1,4 @@
-"""Notes as plain data: one chunk for a stretch of slides, in columns, which compress well.
-
-A chunk is what the page reads and what the server streams. Chunks of a group follow each other without a gap; the
-first also brings the states that its first slide already had in the window. The page's decoder
-(`explorer/src/recording.ts`) is the other side of this file.
-
-    first       the number of the first slide
-    process     per slide the process whose state was delivered
-    states      per process: the number of the first state, indices, clocks, variables, times
-    through     [slide, process, index] where indices were declared lost after a process's newest state
-    least       per process and slide, how far the least cut is above the window's oldest state
-    greatest    per process and slide, how far the greatest cut is below the newest state
-    empty       per slide one letter: 1 if there is no cut
-    cuts        per slide; -1: more than `max_cuts`
-    levels      [slide, cuts by level, labelled cuts by level of each part] for lattices too large to be drawn
-    values      per property one letter a slide: 1, 0, or ? where the lattice was too large
-    parts       per part: values likewise, witnesses, labels
-    counters    per counter, how much it changed at each slide
-"""
+"""Notes of slides as a chunk: plain data in columns, as `format.py` describes it."""
 
 from __future__ import annotations
 
@@ -28,10 +10,10 @@ from typing import Any
 
 import msgspec
 
+from latwin.explorer.format import Chunk, PartColumns, StateColumns
 from latwin.explorer.parts import Part, colour_of
 from latwin.explorer.recording import COUNTERS, PartNotes, Recorder, SlideNotes, StateNotes
 
-Chunk = dict[str, Any]
 _VALUES = {True: "1", False: "0", None: "?"}
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
@@ -56,7 +38,7 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         "greatest": _offsets([(slide.greatest, slide.newest, -1) for slide in slides]),
         "cuts": [-1 if slide.cuts is None else slide.cuts for slide in slides],
         "levels": [
-            [begin + at, slide.levels, [part.labelled for part in slide.parts]]
+            (begin + at, slide.levels, [part.labelled for part in slide.parts])
             for at, slide in enumerate(slides)
             if slide.levels is not None
         ],
@@ -79,7 +61,7 @@ def pack(chunk: Chunk) -> str:
     return b64encode(zlib.compress(encode(chunk), 9)).decode()
 
 
-def _states(recorder: Recorder, process: int, slides: Sequence[SlideNotes], *, whole: bool) -> Chunk:
+def _states(recorder: Recorder, process: int, slides: Sequence[SlideNotes], *, whole: bool) -> StateColumns:
     """The states of a process up to the last slide's newest one: new ones, or with `whole` all that are noted."""
     number = recorder.first_state(process)
     if not whole:
@@ -105,13 +87,13 @@ def _colours(part: Part, process: int, states: Sequence[StateNotes]) -> str:
     return "".join(colour_of(part.condition, process, state.variables) for state in states)
 
 
-def _through(recorder: Recorder, slides: Sequence[SlideNotes], begin: int) -> list[list[int]]:
+def _through(recorder: Recorder, slides: Sequence[SlideNotes], begin: int) -> list[tuple[int, int, int]]:
     found = []
     for at, slide in enumerate(slides):
         for process, through in enumerate(slide.through):
             newest = recorder.noted[process][slide.newest[process] - recorder.first_state(process)]
             if newest.index != through:
-                found.append([begin + at, process, through])
+                found.append((begin + at, process, through))
     return found
 
 
@@ -121,7 +103,7 @@ def _offsets(rows: Sequence[tuple[Sequence[int] | None, Sequence[int], int]]) ->
     return [[sign * (cut[k] - end[k]) if cut else 0 for cut, end, sign in rows] for k in processes]
 
 
-def _part(notes: Sequence[PartNotes], slides: Sequence[SlideNotes], begin: int) -> Chunk:
+def _part(notes: Sequence[PartNotes], slides: Sequence[SlideNotes], begin: int) -> PartColumns:
     return {
         "values": "".join(_VALUES[note.value] for note in notes),
         "cut": [
@@ -129,7 +111,7 @@ def _part(notes: Sequence[PartNotes], slides: Sequence[SlideNotes], begin: int) 
             for note, slide in zip(notes, slides, strict=True)
         ],
         "path": [0 if note.path is None else note.path for note in notes],
-        "stretch": [[begin + at, *note.stretch] for at, note in enumerate(notes) if note.stretch is not None],
+        "stretch": [(begin + at, *note.stretch) for at, note in enumerate(notes) if note.stretch is not None],
         "labels": [note.labels or 0 for note in notes],
     }
 

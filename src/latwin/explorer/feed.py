@@ -11,7 +11,8 @@ from threading import Condition
 from typing import Any, NamedTuple, Protocol
 
 from latwin.errors import TooManyWaiting
-from latwin.explorer.columns import Chunk, chunk_of
+from latwin.explorer.columns import chunk_of
+from latwin.explorer.format import Chunk
 from latwin.explorer.groups import Groups
 from latwin.spec import Spec
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from latwin.explorer.columns import Chunk, chunk_of
+from latwin.explorer.columns import chunk_of
+from latwin.explorer.format import Chunk
 from latwin.explorer.recording import MOST_SLIDES, Recorder
 from latwin.spec import Spec
 

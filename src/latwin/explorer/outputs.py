@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from itertools import count
 from pathlib import Path
 from threading import Condition
-from typing import Any
+from typing import Any, Literal
 
 from latwin.errors import InvalidInput
-from latwin.explorer.columns import Chunk
 from latwin.explorer.feed import News, find
+from latwin.explorer.format import Chunk
 from latwin.explorer.parts import parts_of
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
 from latwin.spec import Spec
@@ -157,7 +157,7 @@ class OutputFeed:
         """The same form as a recorder's chunk, without states; `told` has the cuts that are known."""
         slides = range(begin, told.last + 1)
         values = [letters[begin - told.first :].decode() for letters in told.letters]
-        nothing = [0] * len(slides)
+        nothing: list[Literal[0]] = [0] * len(slides)
         return {
             "first": begin,
             "process": nothing,
@@ -181,7 +181,7 @@ class OutputFeed:
             ],
             "counters": {name: self._counter(told, k, slides) for k, name in enumerate(COUNTERS) if k},
             "totals": dict(zip(COUNTERS, told.totals, strict=True)),
-            "told": [[slide, *told.ends[slide]] for slide in slides if slide in told.ends],
+            "told": [(slide, *told.ends[slide]) for slide in slides if slide in told.ends],
         }
 
     @staticmethod

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import html
 from base64 import b64encode
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
 
+import msgspec
+
 from latwin import __version__
-from latwin.explorer.columns import Chunk, encode, pack
+from latwin.explorer.columns import encode, pack
+from latwin.explorer.format import Chunk, Header, SpecOutline
 from latwin.explorer.parts import describe_spec
 from latwin.explorer.recording import MOST_DRAWN, MOST_SLIDES
 from latwin.spec import Spec
@@ -23,7 +26,7 @@ _ICON = (
 
 def header_of(
     spec: Spec, *, source: str, groups: Sequence[str] = (), notes: Sequence[str] = (), live: bool = False
-) -> dict[str, Any]:
+) -> Header:
     """What the page must know before any slide: the spec, the groups there are, and what to tell the reader."""
     return {
         "version": __version__,
@@ -34,11 +37,12 @@ def header_of(
         "drawn": MOST_DRAWN,
         #: a live page keeps no more slides than its server
         "slides": MOST_SLIDES if live else None,
-        "spec": describe_spec(spec),
+        # checked: the page relies on all of it
+        "spec": msgspec.convert(describe_spec(spec), SpecOutline),
     }
 
 
-def render_page(header: Mapping[str, Any], chunks: Sequence[Chunk | None] = ()) -> str:
+def render_page(header: Header, chunks: Sequence[Chunk | None] = ()) -> str:
     """The whole page, with one chunk for each of the header's groups (none of them if the page is live).
 
     Its content-security policy allows the bundle, by its hash, and nothing else; a live page may also ask
@@ -52,7 +56,7 @@ def render_page(header: Mapping[str, Any], chunks: Sequence[Chunk | None] = ()) 
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="{content_security_policy(live=bool(header["live"]))}">
+<meta http-equiv="Content-Security-Policy" content="{content_security_policy(live=header["live"])}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>{html.escape(header["source"])} · latwin explorer</title>

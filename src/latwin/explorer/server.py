@@ -8,7 +8,6 @@ GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` t
 from __future__ import annotations
 
 import socket
-from collections.abc import Mapping
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event
@@ -19,6 +18,7 @@ from urllib.parse import parse_qs, urlsplit
 from latwin import __version__
 from latwin.explorer.columns import encode
 from latwin.explorer.feed import Feed
+from latwin.explorer.format import Header
 from latwin.explorer.page import content_security_policy, render_page
 
 #: how long a stream may be silent
@@ -37,7 +37,7 @@ class ExplorerServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, feed: Feed, header: Mapping[str, Any], *, host: str, port: int) -> None:
+    def __init__(self, feed: Feed, header: Header, *, host: str, port: int) -> None:
         self.feed = feed
         self.page = render_page(header).encode()
         self._stopped = Event()

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources ab42afd5801d7645 */
+/* The page of latwin's explorer, built from explorer/; sources 23cddd7130eab5dc */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -43,24 +43,33 @@ function s(e, t) {
 }
 //#endregion
 //#region src/format.ts
-async function c(e) {
+var c = [
+	"delivered",
+	"waiting",
+	"duplicates",
+	"rejected",
+	"late",
+	"skipped",
+	"too_large"
+];
+async function l(e) {
 	let t = e.trim();
 	if (!t) return null;
 	let n = Uint8Array.from(atob(t), (e) => e.charCodeAt(0)), r = new Blob([n]).stream().pipeThrough(new DecompressionStream("deflate"));
 	return JSON.parse(await new Response(r).text());
 }
-function l(e) {
+function u(e) {
 	let t = 0;
 	return e.map((e) => t += e);
 }
-function u(e) {
+function d(e) {
 	let t = atob(e);
 	return (e) => (t.charCodeAt(e >> 3) >> (e & 7) & 1) == 1;
 }
 //#endregion
 //#region src/lattice.ts
-var d = (e) => e.join(",");
-function f(e, t) {
+var f = (e) => e.join(",");
+function p(e, t) {
 	let { least: n, greatest: r } = t;
 	if (!n || !r || !e.hasClocks) return {
 		cuts: [],
@@ -68,7 +77,7 @@ function f(e, t) {
 		steps: [],
 		position: /* @__PURE__ */ new Map()
 	};
-	let i = /* @__PURE__ */ new Map([[d(n), {
+	let i = /* @__PURE__ */ new Map([[f(n), {
 		cut: n,
 		level: 0
 	}]]), a = [], o = [n];
@@ -80,9 +89,9 @@ function f(e, t) {
 				if (c[t] >= r[t] || e.state(t, c[t] + 1).clock.some((e, n) => n !== t && e > o[n])) continue;
 				let l = c.slice();
 				l[t] += 1;
-				let u = d(l);
+				let u = f(l);
 				a.push([
-					d(c),
+					f(c),
 					u,
 					t
 				]), i.has(u) || (i.set(u, {
@@ -93,7 +102,7 @@ function f(e, t) {
 		}
 		o = s;
 	}
-	let s = [...i.values()].sort((e, t) => p(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [d(e), t]));
+	let s = [...i.values()].sort((e, t) => m(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [f(e), t]));
 	return {
 		cuts: s.map(({ cut: e }) => e),
 		level: s.map(({ level: e }) => e),
@@ -105,21 +114,21 @@ function f(e, t) {
 		position: c
 	};
 }
-function p(e, t) {
+function m(e, t) {
 	let n = e.findIndex((e, n) => e !== t[n]);
 	return n < 0 ? 0 : e[n] - t[n];
 }
-function m(e, t) {
+function h(e, t) {
 	if (t === null) return e.cuts.map(() => !1);
-	let n = u(t);
+	let n = d(t);
 	return e.cuts.map((e, t) => n(t));
 }
-function h(e, t) {
+function g(e, t) {
 	let n = [e];
 	for (let e of t) n.push(n[n.length - 1].map((t, n) => t + Number(n === e)));
 	return n;
 }
-function g(e) {
+function _(e) {
 	let t = [];
 	for (let [n, r] of e.level.entries()) t[r] ??= [], t[r].push(n);
 	for (let e of t) e.reverse();
@@ -133,7 +142,7 @@ function g(e) {
 		let n = /* @__PURE__ */ new Map();
 		for (let r of e) {
 			let e = t[r].map((e) => i[e]);
-			n.set(r, _(e, i[r]));
+			n.set(r, v(e, i[r]));
 		}
 		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
 	};
@@ -143,68 +152,60 @@ function g(e) {
 	}
 	return t;
 }
-function _(e, t) {
+function v(e, t) {
 	return e.length ? e.reduce((e, t) => e + t, 0) / e.length : t;
 }
-function v(e, t, n, r = 64) {
+function y(e, t, n, r = 64) {
 	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
 	for (let [n, r] of e.entries()) for (let [e, i] of r.entries()) c[i] = [t / 2 + (e - (r.length - 1) / 2) * a, s + n * o];
 	return c;
 }
 //#endregion
 //#region src/scene.ts
-var y = {
+var b = {
 	cut: null,
 	state: null
 };
-function b(e, t, n, r, i) {
-	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? f(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
-	return s.path && a.least && (c = h(a.least, s.path)), {
+function x(e, t, n, r, i) {
+	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? p(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
+	return s.path && a.least && (c = g(a.least, s.path)), {
 		recording: e,
 		moment: a,
 		property: n,
 		part: r,
 		lattice: o,
-		rows: o ? g(o) : [],
-		flags: o ? m(o, e.labels(r, t)) : [],
+		rows: o ? _(o) : [],
+		flags: o ? h(o, e.labels(r, t)) : [],
 		meaning: e.spec.properties.flatMap(({ parts: e }) => e)[r]?.meaning ?? "",
 		witness: s,
 		witnessCuts: c
 	};
 }
-var x = {
+var S = {
 	1: "true",
 	0: "false",
 	"?": "too large to tell"
-}, S = (e) => x[e] ?? e;
-function C(e) {
+}, C = (e) => S[e] ?? e;
+function ee(e) {
 	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`];
 	if (t.hasClocks) {
 		let e = t.state(n.process, n.newest[n.process]);
 		a.push(`State ${e?.index} of ${r[n.process]} delivered.`);
 	}
-	return a.push(...i.map((e, r) => `${e.name}: ${S(t.value(r, n.slide))}.`)), a.push(`${ee(e)}.`), a.join(" ");
+	return a.push(...i.map((e, r) => `${e.name}: ${C(t.value(r, n.slide))}.`)), a.push(`${te(e)}.`), a.join(" ");
 }
-function ee({ recording: e, moment: t, lattice: n, flags: r }) {
+function te({ recording: e, moment: t, lattice: n, flags: r }) {
 	if (!t.least || !t.greatest) return "no cut";
 	let i = [`${e.show(t.least)} to ${e.show(t.greatest)}`];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(o(t.cuts, "cut")), i.join(", ");
 }
 //#endregion
 //#region src/controls.ts
-var te = {
+var ne = {
 	0: "rules the condition out",
 	1: "allows the condition",
 	2: "makes the condition true"
-}, ne = [
-	"delivered",
-	"waiting",
-	"duplicates",
-	"rejected",
-	"late",
-	"skipped",
-	"too_large"
-], re = class {
+}, re = class {
 	header;
 	choose;
 	root = e("section", {
@@ -236,7 +237,7 @@ var te = {
 		let { properties: r } = this.header.spec, { recording: i, moment: a, property: o } = t;
 		[...this.chips.querySelectorAll("button")].forEach((e, t) => {
 			let n = i.value(t, a.slide);
-			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${S(n)}`);
+			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${C(n)}`);
 		});
 		let s = r[o];
 		if (!s) return;
@@ -299,7 +300,7 @@ var te = {
 		"aria-label": "Counters at this slide"
 	});
 	render(t, n) {
-		let r = n === t.last, i = ne.map((i) => {
+		let r = n === t.last, i = c.map((i) => {
 			let a = r ? t.totals[i] ?? 0 : t.counter(i, n), o = e("div", {
 				class: a && i !== "delivered" ? "counter some" : "counter",
 				"data-counter": i
@@ -325,10 +326,10 @@ var te = {
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
 	ofState(t, { recording: n, moment: r, lattice: i, part: s }) {
-		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [se(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = te[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
-		f.push(le(ce(t.variables), "variables"));
+		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [se(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = ne[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
+		f.push(w(ce(t.variables), "variables"));
 		let p = c.map((e, n) => [e, String(t.clock[n])]).filter((e, n) => t.clock[n]);
-		f.push(le(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
+		f.push(w(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
 		let m = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
 		if (i) {
 			let t = i.cuts.length.toLocaleString("en");
@@ -343,7 +344,7 @@ var te = {
 			let i = n.state(r, t[r]), a = ce(i?.variables).map((e) => e.join(" "));
 			return [`${e}#${i?.index}`, a.join(", ")];
 		});
-		return l.push(le(u.slice(0, 14), "states")), l;
+		return l.push(w(u.slice(0, 14), "states")), l;
 	}
 };
 function se({ number: e, slide: t }, n) {
@@ -355,20 +356,20 @@ function ce(e) {
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function le(t, n) {
+function w(t, n) {
 	let r = e("dl", { class: n });
 	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
 	return r;
 }
-function ue(e) {
+function le(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
-	return ee(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+	return te(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region node_modules/d3-selection/dist/d3-selection.mjs
-var w = "http://www.w3.org/1999/xhtml", de = {
+var ue = "http://www.w3.org/1999/xhtml", de = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: w,
+	xhtml: ue,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
@@ -383,7 +384,7 @@ function fe(e) {
 function pe(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === w && t.documentElement.namespaceURI === w ? t.createElement(e) : t.createElementNS(n, e);
+		return n === ue && t.documentElement.namespaceURI === ue ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
 function me(e) {
@@ -404,7 +405,7 @@ function _e(e) {
 function ve(e) {
 	typeof e != "function" && (e = _e(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
-	return new E(r, this._parents);
+	return new D(r, this._parents);
 }
 function ye(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
@@ -425,7 +426,7 @@ function Se(e) {
 function Ce(e) {
 	e = typeof e == "function" ? Se(e) : xe(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
-	return new E(r, i);
+	return new D(r, i);
 }
 function we(e) {
 	return function() {
@@ -464,13 +465,13 @@ function Ne(e) {
 function Pe(e) {
 	typeof e != "function" && (e = we(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
-	return new E(r, this._parents);
+	return new D(r, this._parents);
 }
 function Fe(e) {
 	return Array(e.length);
 }
 function Ie() {
-	return new E(this._enter || this._groups.map(Fe), this._parents);
+	return new D(this._enter || this._groups.map(Fe), this._parents);
 }
 function T(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
@@ -520,13 +521,13 @@ function Ve(e, t) {
 			y._next = b || null;
 		}
 	}
-	return o = new E(o, r), o._enter = s, o._exit = c, o;
+	return o = new D(o, r), o._enter = s, o._exit = c, o;
 }
 function He(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
 function Ue() {
-	return new E(this._exit || this._groups.map(Fe), this._parents);
+	return new D(this._exit || this._groups.map(Fe), this._parents);
 }
 function We(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
@@ -535,7 +536,7 @@ function We(e, t, n) {
 function Ge(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
-	return new E(s, this._parents);
+	return new D(s, this._parents);
 }
 function Ke() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
@@ -550,7 +551,7 @@ function qe(e) {
 		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
 		c.sort(t);
 	}
-	return new E(i, this._parents).order();
+	return new D(i, this._parents).order();
 }
 function Je(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
@@ -668,13 +669,13 @@ function _t(e, t) {
 function vt(e) {
 	return e.trim().split(/^|\s+/);
 }
-function yt(e) {
-	return e.classList || new bt(e);
+function E(e) {
+	return e.classList || new yt(e);
 }
-function bt(e) {
+function yt(e) {
 	this._node = e, this._names = vt(e.getAttribute("class") || "");
 }
-bt.prototype = {
+yt.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -686,123 +687,123 @@ bt.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function xt(e, t) {
-	for (var n = yt(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
+function bt(e, t) {
+	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function St(e, t) {
-	for (var n = yt(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+function xt(e, t) {
+	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+}
+function St(e) {
+	return function() {
+		bt(this, e);
+	};
 }
 function Ct(e) {
 	return function() {
 		xt(this, e);
 	};
 }
-function wt(e) {
+function wt(e, t) {
 	return function() {
-		St(this, e);
+		(t.apply(this, arguments) ? bt : xt)(this, e);
 	};
 }
 function Tt(e, t) {
-	return function() {
-		(t.apply(this, arguments) ? xt : St)(this, e);
-	};
-}
-function Et(e, t) {
 	var n = vt(e + "");
 	if (arguments.length < 2) {
-		for (var r = yt(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		for (var r = E(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? Tt : t ? Ct : wt)(n, t));
+	return this.each((typeof t == "function" ? wt : t ? St : Ct)(n, t));
 }
-function Dt() {
+function Et() {
 	this.textContent = "";
 }
-function Ot(e) {
+function Dt(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function kt(e) {
+function Ot(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function At(e) {
-	return arguments.length ? this.each(e == null ? Dt : (typeof e == "function" ? kt : Ot)(e)) : this.node().textContent;
+function kt(e) {
+	return arguments.length ? this.each(e == null ? Et : (typeof e == "function" ? Ot : Dt)(e)) : this.node().textContent;
 }
-function jt() {
+function At() {
 	this.innerHTML = "";
 }
-function Mt(e) {
+function jt(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function Nt(e) {
+function Mt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Pt(e) {
-	return arguments.length ? this.each(e == null ? jt : (typeof e == "function" ? Nt : Mt)(e)) : this.node().innerHTML;
+function Nt(e) {
+	return arguments.length ? this.each(e == null ? At : (typeof e == "function" ? Mt : jt)(e)) : this.node().innerHTML;
 }
-function Ft() {
+function Pt() {
 	this.nextSibling && this.parentNode.appendChild(this);
 }
-function It() {
-	return this.each(Ft);
+function Ft() {
+	return this.each(Pt);
 }
-function Lt() {
+function It() {
 	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
-function Rt() {
-	return this.each(Lt);
+function Lt() {
+	return this.each(It);
 }
-function zt(e) {
+function Rt(e) {
 	var t = typeof e == "function" ? e : he(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
 }
-function Bt() {
+function zt() {
 	return null;
 }
-function Vt(e, t) {
-	var n = typeof e == "function" ? e : he(e), r = t == null ? Bt : typeof t == "function" ? t : _e(t);
+function Bt(e, t) {
+	var n = typeof e == "function" ? e : he(e), r = t == null ? zt : typeof t == "function" ? t : _e(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
 }
-function Ht() {
+function Vt() {
 	var e = this.parentNode;
 	e && e.removeChild(this);
 }
-function Ut() {
-	return this.each(Ht);
+function Ht() {
+	return this.each(Vt);
 }
-function Wt() {
+function Ut() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Gt() {
+function Wt() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Kt(e) {
-	return this.select(e ? Gt : Wt);
+function Gt(e) {
+	return this.select(e ? Wt : Ut);
 }
-function qt(e) {
+function Kt(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function Jt(e) {
+function qt(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function Yt(e) {
+function Jt(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -811,7 +812,7 @@ function Yt(e) {
 		};
 	});
 }
-function Xt(e) {
+function Yt(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -820,9 +821,9 @@ function Xt(e) {
 		}
 	};
 }
-function Zt(e, t, n) {
+function Xt(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = Jt(t);
+		var r = this.__on, i, a = qt(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -838,50 +839,50 @@ function Zt(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function Qt(e, t, n) {
-	var r = Yt(e + ""), i, a = r.length, o;
+function Zt(e, t, n) {
+	var r = Jt(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? Zt : Xt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? Xt : Yt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function $t(e, t, n) {
+function Qt(e, t, n) {
 	var r = ct(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
+function $t(e, t) {
+	return function() {
+		return Qt(this, e, t);
+	};
+}
 function en(e, t) {
 	return function() {
-		return $t(this, e, t);
+		return Qt(this, e, t.apply(this, arguments));
 	};
 }
 function tn(e, t) {
-	return function() {
-		return $t(this, e, t.apply(this, arguments));
-	};
+	return this.each((typeof t == "function" ? en : $t)(e, t));
 }
-function nn(e, t) {
-	return this.each((typeof t == "function" ? tn : en)(e, t));
-}
-function* rn() {
+function* nn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var an = [null];
-function E(e, t) {
+var rn = [null];
+function D(e, t) {
 	this._groups = e, this._parents = t;
 }
-function on() {
-	return new E([[document.documentElement]], an);
+function an() {
+	return new D([[document.documentElement]], rn);
 }
-function sn() {
+function on() {
 	return this;
 }
-E.prototype = on.prototype = {
-	constructor: E,
+D.prototype = an.prototype = {
+	constructor: D,
 	select: ve,
 	selectAll: Ce,
 	selectChild: ke,
@@ -892,7 +893,7 @@ E.prototype = on.prototype = {
 	exit: Ue,
 	join: We,
 	merge: Ge,
-	selection: sn,
+	selection: on,
 	order: Ke,
 	sort: qe,
 	call: Ye,
@@ -904,32 +905,32 @@ E.prototype = on.prototype = {
 	attr: st,
 	style: ft,
 	property: _t,
-	classed: Et,
-	text: At,
-	html: Pt,
-	raise: It,
-	lower: Rt,
-	append: zt,
-	insert: Vt,
-	remove: Ut,
-	clone: Kt,
-	datum: qt,
-	on: Qt,
-	dispatch: nn,
-	[Symbol.iterator]: rn
+	classed: Tt,
+	text: kt,
+	html: Nt,
+	raise: Ft,
+	lower: Lt,
+	append: Rt,
+	insert: Bt,
+	remove: Ht,
+	clone: Gt,
+	datum: Kt,
+	on: Zt,
+	dispatch: tn,
+	[Symbol.iterator]: nn
 };
-function D(e) {
-	return typeof e == "string" ? new E([[document.querySelector(e)]], [document.documentElement]) : new E([[e]], an);
+function O(e) {
+	return typeof e == "string" ? new D([[document.querySelector(e)]], [document.documentElement]) : new D([[e]], rn);
 }
-var cn = 0;
-function ln() {
-	return new un();
+var sn = 0;
+function cn() {
+	return new k();
 }
-function un() {
-	this._ = "@" + (++cn).toString(36);
+function k() {
+	this._ = "@" + (++sn).toString(36);
 }
-un.prototype = ln.prototype = {
-	constructor: un,
+k.prototype = cn.prototype = {
+	constructor: k,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -944,13 +945,13 @@ un.prototype = ln.prototype = {
 		return this._;
 	}
 };
-function dn(e) {
+function ln(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
-function O(e, t) {
-	if (e = dn(e), t === void 0 && (t = e.currentTarget), t) {
+function A(e, t) {
+	if (e = ln(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -965,7 +966,7 @@ function O(e, t) {
 }
 //#endregion
 //#region src/lattice-view.ts
-var k = 22, fn = 6.6, pn = class {
+var j = 22, un = 6.6, dn = class {
 	events;
 	form = "levels";
 	svg;
@@ -976,7 +977,7 @@ var k = 22, fn = 6.6, pn = class {
 	places = [];
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let n = (e) => this.svg.append("g").attr("class", e);
 		this.layers = {
 			under: n("under"),
@@ -985,7 +986,7 @@ var k = 22, fn = 6.6, pn = class {
 			cuts: n("cuts"),
 			marks: n("marks")
 		}, this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => this.pointAt(null, null)), this.svg.on("click", (e) => {
-			let n = this.nearest(O(e, this.svg.node()));
+			let n = this.nearest(A(e, this.svg.node()));
 			t.pin(n === null ? null : this.scene.lattice.cuts[n]);
 		}), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
 			this.focus = null, this.pointAt(null, null);
@@ -997,15 +998,15 @@ var k = 22, fn = 6.6, pn = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.width) return;
 		this.svg.attr("width", this.width).attr("height", this.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${hn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${pn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
 	highlight(e, t) {
 		let n = this.scene?.lattice;
 		if (!n) return;
-		let { state: r } = e, i = e.cut ? d(e.cut) : "", a = t ? d(t) : "";
-		this.layers.cuts.selectAll("g").classed("lit", (e) => d(n.cuts[e]) === i).classed("pinned", (e) => d(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
+		let { state: r } = e, i = e.cut ? f(e.cut) : "", a = t ? f(t) : "";
+		this.layers.cuts.selectAll("g").classed("lit", (e) => f(n.cuts[e]) === i).classed("pinned", (e) => f(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
 	}
 	drawWithoutCuts(e) {
 		let { recording: t, moment: n } = e;
@@ -1027,26 +1028,26 @@ var k = 22, fn = 6.6, pn = class {
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.width - 44, s = this.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : v(e.rows, o, s, 92).map(([e, t]) => [e + k, t + k]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * fn + 14, f = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && f > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * f, .3 * p)), { places: g } = this;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : y(e.rows, o, s, 92).map(([e, t]) => [e + j, t + j]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * un + 14, d = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && d > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * p)), { places: g } = this;
 		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
-		let _ = d(i.least), y = d(i.greatest), b = new Set(e.witnessCuts.map(d)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
+		let _ = f(i.least), v = f(i.greatest), b = new Set(e.witnessCuts.map(f)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
 		}).attr("class", (e) => {
-			let n = d(t.cuts[e]);
+			let n = f(t.cuts[e]);
 			return [
 				"cut",
 				a[e] && "filled",
 				n === _ && "least",
-				n === y && "greatest",
+				n === v && "greatest",
 				b.has(n) && "on-witness"
 			].filter(Boolean).join(" ");
 		}).attr("data-cut", (e) => l[e]).style("transform", (e) => `translate(${g[e][0]}px, ${g[e][1]}px)`), S = m ? u / 2 : h, C = m ? 11 : h;
 		x.select("rect").attr("x", -S).attr("y", -C).attr("width", 2 * S).attr("height", 2 * C), x.select("rect").attr("rx", C), x.select("text").text((e) => m ? l[e] : ""), this.drawWitness(e, t), this.nameEnds(t, S, n);
 	}
 	drawWitness({ witnessCuts: e, witness: t }, n) {
-		let r = e.map((e) => this.places[n.position.get(d(e))]), i = (e) => e.map((e, t) => `${t ? "L" : "M"}${e.join(" ")}`).join(""), [a, o] = t.stretch ?? [0, 0], s = [{
+		let r = e.map((e) => this.places[n.position.get(f(e))]), i = (e) => e.map((e, t) => `${t ? "L" : "M"}${e.join(" ")}`).join(""), [a, o] = t.stretch ?? [0, 0], s = [{
 			name: "path",
 			d: r.length > 1 ? i(r) : ""
 		}, {
@@ -1068,20 +1069,20 @@ var k = 22, fn = 6.6, pn = class {
 		let u = Math.max(1, Math.ceil(18 / a));
 		for (let o = 0; o < r; o++) for (let r = 0; r < i; r++) {
 			let i = [t.oldest[0] + o, t.oldest[1] + r];
-			if (n.position.has(d(i))) continue;
+			if (n.position.has(f(i))) continue;
 			let [s, u] = c(i);
 			l.append("rect").attr("class", "inconsistent").attr("x", s - a / 2).attr("y", u - a / 2).attr("width", a).attr("height", a).attr("data-cut", e.show(i));
 		}
 		for (let n = 0; n < r; n += u) this.axis(e.state(0, t.oldest[0] + n)?.index, o + (n + .5) * a, s + 15);
 		for (let n = 0; n < i; n += u) this.axis(e.state(1, t.oldest[1] + n)?.index, o - 12, s - (n + .5) * a + 4);
-		let [f, p] = e.spec.processes;
-		return this.axis(f, o + a * r / 2, s + 32).attr("class", "axis name"), this.axis(p, 0, 0).attr("class", "axis name").attr("transform", `translate(${o - 32} ${s - a * i / 2}) rotate(-90)`), n.cuts.map(c);
+		let [d, p] = e.spec.processes;
+		return this.axis(d, o + a * r / 2, s + 32).attr("class", "axis name"), this.axis(p, 0, 0).attr("class", "axis name").attr("transform", `translate(${o - 32} ${s - a * i / 2}) rotate(-90)`), n.cuts.map(c);
 	}
 	axis(e, t, n) {
 		return this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", t).attr("y", n).text(e ?? "");
 	}
 	drawBars(e, t) {
-		let n = this.height - 44, r = Math.min(26, n / e.length), i = k + (n - r * e.length) / 2, a = Math.max(...e), s = this.width - 44 - 150, c = 50 + s / 2, l = Math.max(1, Math.ceil(13 / r)), u = this.layers.cuts.selectAll("g").data(e).join("g").attr("class", "bar");
+		let n = this.height - 44, r = Math.min(26, n / e.length), i = j + (n - r * e.length) / 2, a = Math.max(...e), s = this.width - 44 - 150, c = 50 + s / 2, l = Math.max(1, Math.ceil(13 / r)), u = this.layers.cuts.selectAll("g").data(e).join("g").attr("class", "bar");
 		u.attr("transform", (e, t) => `translate(${c} ${i + r * (t + .5)})`);
 		let d = Math.max(1, r - Math.min(5, r * .25)), f = (e, t) => {
 			u.append("rect").attr("class", e).attr("y", -d / 2).attr("height", d).attr("rx", Math.min(3, d / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
@@ -1098,7 +1099,7 @@ var k = 22, fn = 6.6, pn = class {
 		}), n;
 	}
 	onMove(e) {
-		let t = this.nearest(O(e, this.svg.node()));
+		let t = this.nearest(A(e, this.svg.node()));
 		this.pointAt(t, t === null ? null : {
 			x: e.clientX,
 			y: e.clientY
@@ -1126,7 +1127,7 @@ var k = 22, fn = 6.6, pn = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => mn(this.places[t], a) < mn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => fn(this.places[t], a) < fn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1134,13 +1135,13 @@ var k = 22, fn = 6.6, pn = class {
 			y: a.y + s
 		});
 	}
-}, mn = ([e], t) => Math.abs(e - t);
-function hn({ recording: e, moment: t }) {
+}, fn = ([e], t) => Math.abs(e - t);
+function pn({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/link.ts
-function gn(e) {
+function mn(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
 		return Number.isFinite(n) ? n : void 0;
@@ -1152,14 +1153,14 @@ function gn(e) {
 		group: t.get("group") ?? void 0
 	};
 }
-function _n(e) {
+function hn(e) {
 	let t = new URLSearchParams();
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
 //#endregion
 //#region src/recording.ts
-var vn = class {
+var gn = class {
 	spec;
 	most;
 	lanes;
@@ -1218,7 +1219,7 @@ var vn = class {
 		for (let [t, n] of Object.entries(e.counters)) {
 			this.counters[t] ??= [];
 			let e = this.counters[t];
-			for (let t of l(n)) e.push(t);
+			for (let t of u(n)) e.push(t);
 		}
 		for (let t of e.cuts) this.cutCounts.push(t);
 		this.totals = e.totals, this.most !== null && this.length > this.most && this.drop(this.length - this.most);
@@ -1250,7 +1251,7 @@ var vn = class {
 		e.states.forEach((e, n) => {
 			let r = this.lanes[n];
 			t && (this.from[n] = e.from);
-			let i = l(e.index), a = e.clock.map(l);
+			let i = u(e.index), a = e.clock.map(u);
 			i.forEach((t, i) => {
 				let o = e.variables_of[i];
 				r.push({
@@ -1361,19 +1362,19 @@ var vn = class {
 };
 //#endregion
 //#region src/source.ts
-function yn(e, t) {
+function _n(e, t) {
 	return e.includes(t) ? t : e[0];
 }
-function A(e, t) {
+function M(e, t) {
 	return e.live || e.groups.includes(t);
 }
-function bn(e) {
+function vn(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
 		open: (n, r) => {
 			let i = !0;
-			return c(t[e.groups.indexOf(n)] ?? "").then((e) => {
+			return l(t[e.groups.indexOf(n)] ?? "").then((e) => {
 				e && i && r.take(e);
 			}), () => {
 				i = !1;
@@ -1381,7 +1382,7 @@ function bn(e) {
 		}
 	};
 }
-function xn() {
+function yn() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
 		open: (e, t) => {
@@ -1394,27 +1395,27 @@ function xn() {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var j = Math.PI, M = 2 * j, N = 1e-6, Sn = M - N;
-function Cn(e) {
+var N = Math.PI, P = 2 * N, F = 1e-6, bn = P - F;
+function xn(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function wn(e) {
+function Sn(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Cn;
+	if (t > 15) return xn;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Tn(e, t, n, r) {
+function Cn(e, t, n, r) {
 	return e === n && t === r;
 }
-function En(e) {
+function wn(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Tn;
+	if (!(t <= 15)) return Cn;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -1422,9 +1423,9 @@ function En(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Dn = class {
+var Tn = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Cn : wn(e), this._equal = e == null ? Tn : En(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? xn : Sn(e), this._equal = e == null ? Cn : wn(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -1445,27 +1446,27 @@ var Dn = class {
 		if (e = +e, t = +t, n = +n, r = +r, i = +i, i < 0) throw Error(`negative radius: ${i}`);
 		let a = this._x1, o = this._y1, s = n - e, c = r - t, l = a - e, u = o - t, d = l * l + u * u;
 		if (this._x1 === null) this._append`M${this._x1 = e},${this._y1 = t}`;
-		else if (d > N) {
-			if (!(Math.abs(u * s - c * l) > N) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
+		else if (d > F) {
+			if (!(Math.abs(u * s - c * l) > F) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
 			else {
-				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((j - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
-				Math.abs(y - 1) > N && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
+				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((N - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
+				Math.abs(y - 1) > F && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
 			}
 		}
 	}
 	arc(e, t, n, r, i, a) {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
-		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > N || Math.abs(this._y1 - l) > N) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % M + M), d > Sn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
-			else if (d > N) {
+		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > F || Math.abs(this._y1 - l) > F) && this._append`L${c},${l}`, n) {
+			if (d < 0 && (d = d % P + P), d > bn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			else if (d > F) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
-				if (d >= j && this._equal(c, l, a, o)) {
+				if (d >= N && this._equal(c, l, a, o)) {
 					d /= 2;
 					let i = r + d;
-					this._append`A${n},${n},0,${+(d >= j)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
+					this._append`A${n},${n},0,${+(d >= N)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
 				}
-				this._append`A${n},${n},0,${+(d >= j)},${u},${this._x1 = a},${this._y1 = o}`;
+				this._append`A${n},${n},0,${+(d >= N)},${u},${this._x1 = a},${this._y1 = o}`;
 			}
 		}
 	}
@@ -1476,18 +1477,18 @@ var Dn = class {
 		return this._;
 	}
 };
-Dn.prototype;
+Tn.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
-function P(e) {
+function I(e) {
 	return function() {
 		return e;
 	};
 }
-var On = Math.cos, F = Math.sin, I = Math.sqrt, kn = 1e-12, L = Math.PI;
-L / 2;
-var An = 2 * L;
-function jn(e) {
+var En = Math.cos, L = Math.sin, R = Math.sqrt, Dn = 1e-12, z = Math.PI;
+z / 2;
+var On = 2 * z;
+function kn(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -1498,16 +1499,16 @@ function jn(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Dn(t);
+	}, () => new Tn(t);
 }
 Array.prototype.slice;
-function Mn(e) {
+function An(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Nn(e) {
+function jn(e) {
 	this._context = e;
 }
-Nn.prototype = {
+jn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1530,40 +1531,40 @@ Nn.prototype = {
 		}
 	}
 };
-function R(e) {
-	return new Nn(e);
+function B(e) {
+	return new jn(e);
 }
-function Pn(e) {
+function Mn(e) {
 	return e[0];
 }
-function Fn(e) {
+function Nn(e) {
 	return e[1];
 }
-function In(e, t) {
-	var n = P(!0), r = null, i = R, a = null, o = jn(s);
-	e = typeof e == "function" ? e : e === void 0 ? Pn : P(e), t = typeof t == "function" ? t : t === void 0 ? Fn : P(t);
+function Pn(e, t) {
+	var n = I(!0), r = null, i = B, a = null, o = kn(s);
+	e = typeof e == "function" ? e : e === void 0 ? Mn : I(e), t = typeof t == "function" ? t : t === void 0 ? Nn : I(t);
 	function s(s) {
-		var c, l = (s = Mn(s)).length, u, d = !1, f;
+		var c, l = (s = An(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
 	return s.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : P(+t), s) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : I(+t), s) : e;
 	}, s.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : P(+e), s) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : I(+e), s) : t;
 	}, s.defined = function(e) {
-		return arguments.length ? (n = typeof e == "function" ? e : P(!!e), s) : n;
+		return arguments.length ? (n = typeof e == "function" ? e : I(!!e), s) : n;
 	}, s.curve = function(e) {
 		return arguments.length ? (i = e, r != null && (a = i(r)), s) : i;
 	}, s.context = function(e) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Ln(e, t, n) {
-	var r = null, i = P(!0), a = null, o = R, s = null, c = jn(l);
-	e = typeof e == "function" ? e : e === void 0 ? Pn : P(+e), t = typeof t == "function" ? t : P(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Fn : P(+n);
+function Fn(e, t, n) {
+	var r = null, i = I(!0), a = null, o = B, s = null, c = kn(l);
+	e = typeof e == "function" ? e : e === void 0 ? Mn : I(+e), t = typeof t == "function" ? t : I(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Nn : I(+n);
 	function l(l) {
-		var u, d, f, p = (l = Mn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = An(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -1577,20 +1578,20 @@ function Ln(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return In().defined(i).curve(o).context(a);
+		return Pn().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : P(+t), r = null, l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : I(+t), r = null, l) : e;
 	}, l.x0 = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : P(+t), l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : I(+t), l) : e;
 	}, l.x1 = function(e) {
-		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : P(+e), l) : r;
+		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : I(+e), l) : r;
 	}, l.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : P(+e), n = null, l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : I(+e), n = null, l) : t;
 	}, l.y0 = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : P(+e), l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : I(+e), l) : t;
 	}, l.y1 = function(e) {
-		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : P(+e), l) : n;
+		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : I(+e), l) : n;
 	}, l.lineX0 = l.lineY0 = function() {
 		return u().x(e).y(t);
 	}, l.lineY1 = function() {
@@ -1598,18 +1599,18 @@ function Ln(e, t, n) {
 	}, l.lineX1 = function() {
 		return u().x(r).y(t);
 	}, l.defined = function(e) {
-		return arguments.length ? (i = typeof e == "function" ? e : P(!!e), l) : i;
+		return arguments.length ? (i = typeof e == "function" ? e : I(!!e), l) : i;
 	}, l.curve = function(e) {
 		return arguments.length ? (o = e, a != null && (s = o(a)), l) : o;
 	}, l.context = function(e) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-zn(R);
-function Rn(e) {
+Ln(B);
+function In(e) {
 	this._curve = e;
 }
-Rn.prototype = {
+In.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1626,23 +1627,23 @@ Rn.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function zn(e) {
+function Ln(e) {
 	function t(t) {
-		return new Rn(e(t));
+		return new In(e(t));
 	}
 	return t._curve = e, t;
 }
-I(3), I(1 / 3) * 2;
-var Bn = F(L / 10) / F(7 * L / 10);
-F(An / 10) * Bn, -On(An / 10) * Bn, I(3), I(3), I(3) / 2, (1 / I(12) / 2 + 1) * 3;
-function z() {}
-function Vn(e, t, n) {
+R(3), R(1 / 3) * 2;
+var Rn = L(z / 10) / L(7 * z / 10);
+L(On / 10) * Rn, -En(On / 10) * Rn, R(3), R(3), R(3) / 2, (1 / R(12) / 2 + 1) * 3;
+function V() {}
+function zn(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function B(e) {
+function H(e) {
 	this._context = e;
 }
-B.prototype = {
+H.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1654,7 +1655,7 @@ B.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: Vn(this, this._x1, this._y1);
+			case 3: zn(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1668,15 +1669,15 @@ B.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: Vn(this, e, t);
+			default: zn(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Hn(e, t) {
-	this._basis = new B(e), this._beta = t;
+function Bn(e, t) {
+	this._basis = new H(e), this._beta = t;
 }
-Hn.prototype = {
+Bn.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1690,19 +1691,19 @@ Hn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new B(e) : new Hn(e, t);
+		return t === 1 ? new H(e) : new Bn(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
 	}, n;
 })(.85);
-function V(e, t, n) {
+function U(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function H(e, t) {
+function W(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-H.prototype = {
+W.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1717,7 +1718,7 @@ H.prototype = {
 			case 2:
 				this._context.lineTo(this._x2, this._y2);
 				break;
-			case 3: V(this, this._x1, this._y1);
+			case 3: U(this, this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -1730,24 +1731,24 @@ H.prototype = {
 				this._point = 2, this._x1 = e, this._y1 = t;
 				break;
 			case 2: this._point = 3;
-			default: V(this, e, t);
+			default: U(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new H(e, t);
+		return new W(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function U(e, t) {
+function Vn(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-U.prototype = {
-	areaStart: z,
-	areaEnd: z,
+Vn.prototype = {
+	areaStart: V,
+	areaEnd: V,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
 	},
@@ -1773,22 +1774,22 @@ U.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: V(this, e, t);
+			default: U(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new U(e, t);
+		return new Vn(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function W(e, t) {
+function Hn(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-W.prototype = {
+Hn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1813,13 +1814,13 @@ W.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: V(this, e, t);
+			default: U(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new W(e, t);
+		return new Hn(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
@@ -1827,11 +1828,11 @@ W.prototype = {
 })(0);
 function Un(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > kn) {
+	if (e._l01_a > Dn) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > kn) {
+	if (e._l23_a > Dn) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
@@ -1878,7 +1879,7 @@ Wn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Wn(e, t) : new H(e, 0);
+		return t ? new Wn(e, t) : new W(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
@@ -1888,8 +1889,8 @@ function Gn(e, t) {
 	this._context = e, this._alpha = t;
 }
 Gn.prototype = {
-	areaStart: z,
-	areaEnd: z,
+	areaStart: V,
+	areaEnd: V,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
 	},
@@ -1925,7 +1926,7 @@ Gn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Gn(e, t) : new U(e, 0);
+		return t ? new Gn(e, t) : new Vn(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
@@ -1969,7 +1970,7 @@ Kn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Kn(e, t) : new W(e, 0);
+		return t ? new Kn(e, t) : new Hn(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
@@ -2206,7 +2207,7 @@ function cr(e, t, n) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 116, hr = class {
+var K = 112, q = 18, lr = 30, ur = 10, dr = 46, fr = 110, pr = 9, mr = 18, hr = 116, gr = class {
 	events;
 	svg;
 	layers;
@@ -2217,7 +2218,7 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 	placed = null;
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = D(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
 		for (let e of ["arrow", "arrow-lit"]) {
 			let t = n.append("marker").attr("id", e).attr("viewBox", "0 0 8 8");
@@ -2248,12 +2249,12 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 		this.scene = e;
 		let { recording: t, moment: n } = e, { processes: r } = t.spec;
 		if (!this.width) return;
-		let i = Math.max(this.height, 40 + pr * r.length);
+		let i = Math.max(this.height, 40 + mr * r.length);
 		if (this.svg.attr("width", this.width).attr("height", i), !t.hasClocks) {
 			this.renderVerdict(e);
 			return;
 		}
-		let a = Math.max(40, Math.floor((this.width - K - q) / fr));
+		let a = Math.max(40, Math.floor((this.width - K - q) / pr));
 		this.view = or(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
 		let { hidden: s } = this.view, c = this.layers.labels.selectAll("text.hidden").data(s ? [s] : []).join("text");
 		c.attr("class", "hidden soft").attr("x", K).attr("y", i - 4), c.text(`${o(s, "earlier state")} of the windows not shown`);
@@ -2280,19 +2281,19 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 		};
 	}
 	room() {
-		return Math.floor((this.width - K - q) / ur);
+		return Math.floor((this.width - K - q) / dr);
 	}
 	x(e) {
 		let t = this.width - K - q;
-		return K + e * Math.min(dr, t / this.view.columns);
+		return K + e * Math.min(fr, t / this.view.columns);
 	}
 	lane() {
 		let e = Number(this.svg.attr("height"));
-		return Math.min(mr, (e - J - lr) / this.scene.recording.spec.processes.length);
+		return Math.min(hr, (e - lr - ur) / this.scene.recording.spec.processes.length);
 	}
 	y(e) {
 		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
-		return J + Math.max(0, t - J - lr - this.lane() * n) / 2 + this.lane() * (e + .5);
+		return lr + Math.max(0, t - lr - ur - this.lane() * n) / 2 + this.lane() * (e + .5);
 	}
 	thickness() {
 		return Math.max(6, Math.min(18, this.lane() * .32));
@@ -2384,7 +2385,7 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 			let t = e.append("g");
 			return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
 		}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: t }) => e.show(t)).each((e, t, n) => {
-			let r = D(n[t]);
+			let r = O(n[t]);
 			r.select("path").attr("d", this.frontierPath(e.crossing));
 			let i = o - 12 * (c.get(e.kind) ?? 0);
 			r.select("text").attr("x", this.x(e.crossing[0])).attr("y", i).text(e.text);
@@ -2396,7 +2397,7 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 			...t,
 			[t[t.length - 1][0], t[t.length - 1][1] + n]
 		];
-		return In().curve(er)(r) ?? "";
+		return Pn().curve(er)(r) ?? "";
 	}
 	renderVerdict({ recording: e, moment: t }) {
 		let { processes: n } = e.spec;
@@ -2423,7 +2424,7 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 	}
 	onMove(e) {
 		if (!this.scene || !this.view) return;
-		let [t, n] = O(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - K) / a;
+		let [t, n] = A(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - K) / a;
 		if (o < 0 || o > this.view.columns) {
 			this.events.point({
 				cut: null,
@@ -2462,15 +2463,15 @@ var K = 112, q = 18, J = 30, lr = 10, ur = 46, dr = 110, fr = 9, pr = 18, mr = 1
 };
 //#endregion
 //#region node_modules/d3-array/dist/d3-array.mjs
-function Y(e, t) {
+function J(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function gr(e, t) {
+function _r(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function _r(e) {
+function vr(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === gr ? e : vr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === J || e === _r ? e : yr, n = e, r = e) : (t = J, n = (t, n) => J(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2501,27 +2502,27 @@ function _r(e) {
 		right: a
 	};
 }
-function vr() {
+function yr() {
 	return 0;
 }
-function yr(e) {
+function br(e) {
 	return e === null ? NaN : +e;
 }
-var br = _r(Y);
-br.right, br.left, _r(yr).center, Array.prototype.slice;
-var xr = Math.sqrt(50), Sr = Math.sqrt(10), Cr = Math.sqrt(2);
-function wr(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= xr ? 10 : a >= Sr ? 5 : a >= Cr ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? wr(e, t, n * 2) : [
+var xr = vr(J);
+xr.right, xr.left, vr(br).center, Array.prototype.slice;
+var Sr = Math.sqrt(50), Cr = Math.sqrt(10), wr = Math.sqrt(2);
+function Tr(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= Sr ? 10 : a >= Cr ? 5 : a >= wr ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Tr(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function Tr(e, t, n) {
+function Er(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? wr(t, e, n) : wr(e, t, n);
+	let r = t < e, [i, a, o] = r ? Tr(t, e, n) : Tr(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2533,7 +2534,7 @@ function Tr(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, Er = 6, $ = 40, Dr = 10, Or = 18, kr = [
+var Y = 132, X = 84, Z = 15, Dr = 6, Q = 40, Or = 10, $ = 18, kr = [
 	"duplicates",
 	"rejected",
 	"late",
@@ -2570,7 +2571,7 @@ var Mr = class {
 	recording = null;
 	scene = null;
 	constructor(e, t) {
-		this.events = t, this.svg = D(e).append("svg");
+		this.events = t, this.svg = O(e).append("svg");
 		for (let e of [
 			"axis",
 			"strips",
@@ -2580,7 +2581,7 @@ var Mr = class {
 		let n = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
 		n.attr("aria-label", "Slide").attr("fill", "transparent");
 		let r = (e) => {
-			this.recording && t.go(this.recording.clamp(this.slideAt(O(e, this.svg.node())[0])));
+			this.recording && t.go(this.recording.clamp(this.slideAt(A(e, this.svg.node())[0])));
 		};
 		n.on("pointerdown", (e) => {
 			e.target.setPointerCapture(e.pointerId), r(e);
@@ -2594,53 +2595,53 @@ var Mr = class {
 	}
 	slideAt(e) {
 		let { first: t, length: n } = this.recording;
-		return t - .5 + (e - X) / (this.width - X - Z) * n;
+		return t - .5 + (e - Y) / (this.width - Y - X) * n;
 	}
 	x(e) {
 		let { first: t, length: n } = this.recording;
-		return X + (e - t + .5) / Math.max(n, 1) * (this.width - X - Z);
+		return Y + (e - t + .5) / Math.max(n, 1) * (this.width - Y - X);
 	}
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + Dr + Or + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", Nr(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + Er), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - Or}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + Q + 12, r = n + Or + $ + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", Nr(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + Dr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", Y).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - Y - X)), this.cursor.style.height = `${r - $}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = Tr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = Er(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - Or), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - $), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
-		let e = this.recording, t = this.width - X - Z, { events: n } = this;
+		let e = this.recording, t = this.width - Y - X, { events: n } = this;
 		this.svg.select(".strips").selectAll("g.strip").data(e.values).join((e) => {
 			let t = e.append("g").attr("class", "strip");
-			t.append("rect").attr("class", "back").attr("x", X).attr("height", Q).attr("rx", 3);
+			t.append("rect").attr("class", "back").attr("x", Y).attr("height", Z).attr("rx", 3);
 			for (let e of [
 				"one",
 				"mixed",
 				"unknown"
 			]) t.append("path").attr("class", e);
-			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
+			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Z / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Z / 2).attr("dy", "0.35em"), t;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = D(a[i]), s = Ar(r, Math.floor(t)), c = ([e, n]) => {
+			let o = O(a[i]), s = Ar(r, Math.floor(t)), c = ([e, n]) => {
 				let r = Math.max(.5, (n - e) * t);
-				return `M${X + e * t} 0h${r}v${Q}h${-r}z`;
+				return `M${Y + e * t} 0h${r}v${Z}h${-r}z`;
 			}, l = (e) => s.filter((t) => t[2] === e).map(c).join("");
-			o.select(".back").attr("width", t), o.select(".one").attr("d", l("1")), o.select(".mixed").attr("d", l("m")), o.select(".unknown").attr("d", l("?")), o.select(".value").attr("x", this.width - Z + 12);
+			o.select(".back").attr("width", t), o.select(".one").attr("d", l("1")), o.select(".mixed").attr("d", l("m")), o.select(".unknown").attr("d", l("?")), o.select(".value").attr("x", this.width - X + 12);
 			let { name: u } = e.spec.properties[i];
 			o.select(".name").text(u.length > 17 ? `${u.slice(0, 16)}…` : u).on("click", () => n.choose(i));
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = jr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = Ln().curve(nr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - Y - X, r = jr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * Q, s = n / Math.max(r.length, 1), c = Fn().curve(nr).x((e, t) => Y + t * s).y0(Q).y1((e) => Q - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
 				x: 118,
-				y: $ / 2 - 2,
+				y: Q / 2 - 2,
 				anchor: "end",
 				text: "cuts",
 				name: "name"
@@ -2653,14 +2654,14 @@ var Mr = class {
 				name: "small"
 			},
 			{
-				x: this.width - Z + 12,
+				x: this.width - X + 12,
 				y: 10,
 				anchor: "start",
 				text: `max ${Pr(i)}`,
 				name: "small"
 			}
 		];
-		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
+		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - X + 12).attr("y", 34);
 	}
 	drawNotices(e) {
 		let t = this.recording, n = kr.flatMap((e) => {
@@ -2678,7 +2679,7 @@ var Mr = class {
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t, property: n } = this.scene;
-		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", C(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
+		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ee(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
 			1: "true",
 			0: "false",
 			"?": "too large"
@@ -2702,12 +2703,12 @@ var Mr = class {
 	property = 0;
 	part = 0;
 	scene = null;
-	hover = y;
+	hover = b;
 	pinned = null;
 	timer = 0;
 	close = () => {};
 	isFollowing = !0;
-	wanted = gn(location.hash);
+	wanted = mn(location.hash);
 	properties;
 	transport;
 	counters = new ae();
@@ -2736,7 +2737,7 @@ var Mr = class {
 	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(t, n, r) {
-		this.root = t, this.header = n, this.source = r, this.recording = new vn(n.spec, n.slides), this.properties = new re(n, (e, t) => this.choose(e, t)), this.transport = new ie({
+		this.root = t, this.header = n, this.source = r, this.recording = new gn(n.spec, n.slides), this.properties = new re(n, (e, t) => this.choose(e, t)), this.transport = new ie({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
@@ -2750,7 +2751,7 @@ var Mr = class {
 		].map(() => e("div", { class: "drawing" }));
 		this.build(i, a, o);
 		let s = (e, t) => this.point(e, t);
-		this.spaceTime = new hr(i, { point: s }), this.lattice = new pn(a, {
+		this.spaceTime = new gr(i, { point: s }), this.lattice = new dn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
 		}), this.timeline = new Mr(o, {
@@ -2800,7 +2801,7 @@ var Mr = class {
 	async openFirst(e) {
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && A(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && M(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
 		this.close(), this.stop(), this.group = e, this.picker.value = e, this.restart(), this.close = this.source.open(e, {
@@ -2822,14 +2823,14 @@ var Mr = class {
 		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
 	}
 	restart() {
-		this.recording = new vn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
+		this.recording = new gn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
 	}
 	async suggest() {
 		let t = await this.source.groups(this.picker.value === this.group ? "" : this.picker.value);
 		this.options.replaceChildren(...t.slice(0, 50).map((t) => e("option", { value: t })));
 	}
 	async pick() {
-		let e = this.picker.value, t = yn(await this.source.groups(e), e);
+		let e = this.picker.value, t = _n(await this.source.groups(e), e);
 		this.wanted = {}, t !== void 0 && t !== this.group ? this.open(t) : this.picker.value = this.group;
 	}
 	go(e, { isFirst: t = !1, keepFollowing: n = !1 } = {}) {
@@ -2845,20 +2846,20 @@ var Mr = class {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = gn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && A(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		let e = mn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && M(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
-		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !A(this.header, e.group) && this.announce();
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !M(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = b(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = ue(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(y, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
+		this.scene = x(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = le(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(b, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = C(this.scene));
-			let e = this.header.spec.properties[this.property]?.name, t = _n({
+			this.scene && (this.heard.textContent = ee(this.scene));
+			let e = this.header.spec.properties[this.property]?.name, t = hn({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
@@ -2927,5 +2928,5 @@ function zr() {
 //#endregion
 //#region src/main.ts
 var Br = JSON.parse(document.getElementById("header").textContent);
-new Ir(document.getElementById("app"), Br, Br.live ? xn() : bn(Br));
+new Ir(document.getElementById("app"), Br, Br.live ? yn() : vn(Br));
 //#endregion

@@ -1,0 +1,120 @@
+"""The data that the page reads: its header, and chunks of slides in columns, which compress well.
+
+A chunk is what a page embeds and what the server streams. Chunks of a group follow each other without a gap; the
+first also brings the states that its first slide already had in the window.
+
+`explorer/src/format.ts` has the same types for the page, under the same names; `tests/explorer/test_format.py`
+compares the two.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Literal, NotRequired, TypedDict
+
+
+class PartOutline(TypedDict):
+    """What the page says of a part of a property."""
+
+    text: str
+    engine: str
+    why: str
+    #: what it means that a cut is labelled
+    meaning: str
+
+
+class PropertyOutline(TypedDict):
+    """What the page says of a property."""
+
+    name: str
+    text: str
+    never: bool
+    parts: Sequence[PartOutline]
+
+
+class SpecOutline(TypedDict):
+    """What the page says of a spec."""
+
+    processes: Sequence[str]
+    #: per process; None never forgets
+    window: Sequence[int | None]
+    delivery: str
+    synchrony: str | None
+    properties: Sequence[PropertyOutline]
+
+
+class Header(TypedDict):
+    """What the page must know before any slide."""
+
+    version: str
+    source: str
+    live: bool
+    groups: Sequence[str]
+    notes: Sequence[str]
+    #: lattices up to this many cuts are drawn
+    drawn: int
+    #: how many slides a live page keeps, as many as its server; None: all there are
+    slides: int | None
+    spec: SpecOutline
+
+
+#: The states of one process; in this form because `from` is a keyword.
+StateColumns = TypedDict(
+    "StateColumns",
+    {
+        "from": int,  # the number of the first state
+        "index": Sequence[int],  # the first one, then changes
+        "clock": Sequence[Sequence[int]],  # per entry, likewise
+        "variables": Sequence[Any],  # different ones, once
+        "variables_of": Sequence[int],  # per state a position in `variables`
+        "colours": Sequence[str],  # per part one letter for each of `variables`
+        "time": Sequence[Any],
+    },
+)
+
+
+class PartColumns(TypedDict):
+    """One part of a property, slide by slide."""
+
+    #: one letter a slide: 1, 0, or ? where the lattice was too large
+    values: str
+    #: a satisfying cut, per process how far above the window's oldest state
+    cut: Sequence[Sequence[int] | Literal[0]]
+    #: an observation, as the processes that step
+    path: Sequence[Sequence[int] | Literal[0]]
+    #: slide, begin, end: where in the observation a sequence occurs
+    stretch: Sequence[tuple[int, int, int]]
+    #: a bit for each cut in lexicographic order, base64; 0 if the lattice is not drawn
+    labels: Sequence[str | Literal[0]]
+
+
+class Chunk(TypedDict):
+    """A stretch of slides."""
+
+    #: the number of the first slide
+    first: int
+    #: per slide the process whose state was delivered
+    process: Sequence[int]
+    #: per process; empty where only verdicts are known, as from a pipeline's output
+    states: Sequence[StateColumns]
+    #: slide, process, index: where indices were declared lost after a process's newest state
+    through: Sequence[tuple[int, int, int]]
+    #: per slide one letter: 1 if there is no cut
+    empty: str
+    #: per process and slide, how far the least cut is above the window's oldest state
+    least: Sequence[Sequence[int]]
+    #: per process and slide, how far the greatest cut is below the newest state
+    greatest: Sequence[Sequence[int]]
+    #: per slide; -1: more than `max_cuts`
+    cuts: Sequence[int]
+    #: slide, cuts by level, labelled cuts by level of each part: for lattices too large to be drawn
+    levels: Sequence[tuple[int, Sequence[int], Sequence[Sequence[int] | None]]]
+    #: per property one letter a slide, as in parts
+    values: Sequence[str]
+    parts: Sequence[PartColumns]
+    #: per counter its first value, then how much it changed at each slide
+    counters: Mapping[str, Sequence[int]]
+    #: the counters after the last event
+    totals: Mapping[str, int]
+    #: only of verdicts: the slides at which something was written, with least and greatest cut
+    told: NotRequired[Sequence[tuple[int, Sequence[int] | None, Sequence[int] | None]]]
