@@ -1,25 +1,18 @@
 /** The page: one slide and one property are chosen, everything else follows. */
 
 import { CounterPanel, latticeFacts, PropertyPanel, Tooltip, Transport } from "./controls";
-import { button, element } from "./dom";
+import { element } from "./dom";
 import type { Chunk, Header } from "./format";
+import { GroupPicker } from "./group-picker";
 import { LatticeView } from "./lattice-view";
 import { readLink, writeLink } from "./link";
+import { buildPage, formButtons, toggleTheme } from "./page";
+import { Player } from "./player";
 import { type Cut, Recording } from "./recording";
 import { describe, type Hover, NOTHING, type Scene, sceneOf } from "./scene";
-import { choose, isKnown, type Source } from "./source";
+import { isKnown, type Source } from "./source";
 import { SpaceTimeView } from "./spacetime-view";
 import { TimelineView } from "./timeline-view";
-
-const KEYS = [
-  ["← →", "previous, next slide (with Shift: ten)"],
-  ["Home End", "first, last slide"],
-  ["[ ]", "previous, next change of the chosen property"],
-  ["Space", "play, pause"],
-  ["1 … 9", "choose a property"],
-  ["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
-  ["Enter", "keep a cut drawn; Escape lets it go"],
-];
 
 export class App {
   private recording: Recording;
@@ -30,7 +23,6 @@ export class App {
   private scene: Scene | null = null;
   private hover: Hover = NOTHING;
   private pinned: Cut | null = null;
-  private timer = 0;
   private close = (): void => {};
   /** live: whether to move on to each new slide */
   private isFollowing = true;
@@ -47,14 +39,8 @@ export class App {
   private heard = element("p", { class: "unseen", "aria-live": "polite" });
   private status = element("span", { class: "live", hidden: true });
   private waiting = element("p", { class: "waiting" }, "Waiting for the first slide …");
-  private picker = element("input", {
-    type: "search",
-    list: "groups",
-    "aria-label": "Group",
-    placeholder: "find a group",
-    autocomplete: "off",
-  });
-  private options = element("datalist", { id: "groups" });
+  private picker: GroupPicker;
+  private player: Player;
   private notes = element("div", { class: "notes" });
   private announced = 0;
 
@@ -70,15 +56,35 @@ export class App {
       step: (by) => this.go(this.slide + by),
       ends: (end) => this.go(end < 0 ? this.recording.first : this.recording.last),
       change: (direction) => this.goToChange(direction),
-      play: () => this.togglePlay(),
+      play: () => this.player.toggle(),
     });
+    this.player = this.makePlayer();
+    this.picker = new GroupPicker(source, (group) => this.pick(group));
     const [spaceTime, lattice, timeline] = [0, 1, 2].map(() => element("div", { class: "drawing" }));
-    this.build(spaceTime, lattice, timeline);
     const point = (hover: Hover, at: { x: number; y: number } | null): void => this.point(hover, at);
     this.spaceTime = new SpaceTimeView(spaceTime, { point });
     this.lattice = new LatticeView(lattice, { point, pin: (cut) => this.pin(cut) });
     this.timeline = new TimelineView(timeline, { go: (slide) => this.go(slide), choose: (k) => this.choose(k, 0) });
-    if (header.spec.processes.length === 2) this.lattice.form = "grid";
+    const forms = header.spec.processes.length === 2 ? (["grid", "levels"] as const) : [];
+    if (forms.length) this.lattice.form = forms[0];
+    this.showNotes(header.notes);
+    buildPage(root, header, {
+      status: this.status,
+      groups: this.picker.root,
+      properties: this.properties.root,
+      spaceTime,
+      lattice,
+      timeline,
+      facts: this.facts,
+      forms: formButtons(forms, (form) => {
+        this.lattice.form = form;
+        if (this.scene) this.lattice.render(this.scene);
+      }),
+      transport: this.transport.root,
+      counters: this.counters.root,
+      notes: this.notes,
+      others: [this.heard, this.waiting, this.tooltip.root],
+    });
     addEventListener("keydown", (event) => this.onKey(event));
     addEventListener("hashchange", () => this.follow());
     const { property, part, group } = this.wanted;
@@ -86,80 +92,6 @@ export class App {
     this.property = Math.max(0, named);
     this.part = Math.min(part ?? 0, Math.max(0, (header.spec.properties[this.property]?.parts.length ?? 1) - 1));
     void this.openFirst(group);
-  }
-
-  private build(spaceTime: HTMLElement, lattice: HTMLElement, timeline: HTMLElement): void {
-    const { header } = this;
-    const help = element("dialog", { class: "help", "aria-label": "Keys" });
-    const keys = element("dl", {});
-    for (const [key, what] of KEYS) keys.append(element("dt", {}, key), element("dd", {}, what));
-    const done = element("button", { type: "button" }, "Close");
-    done.addEventListener("click", () => help.close());
-    help.append(element("h2", {}, "Keys"), keys, done);
-    const theme = button("Light or dark", "theme", () => toggleTheme(), "t");
-    const groups = element("label", { class: "group" }, "group ", this.picker, this.options);
-    groups.hidden = header.groups.length < 2 && !header.live;
-    this.picker.addEventListener("input", () => void this.suggest());
-    this.picker.addEventListener("focus", () => void this.suggest());
-    this.picker.addEventListener("change", () => void this.pick());
-    const top = element(
-      "header",
-      {},
-      element("h1", {}, element("span", { class: "brand" }, "latwin"), " explorer"),
-      element("span", { class: "source", title: header.source }, header.source),
-      this.status,
-      element("span", { class: "space" }),
-      groups,
-      theme,
-      button("Keys and help", "help", () => help.showModal(), "?"),
-    );
-    const forms = element("div", { class: "forms", role: "group", "aria-label": "How the lattice is drawn" });
-    if (header.spec.processes.length === 2) {
-      for (const form of ["grid", "levels"] as const) {
-        const pick = element(
-          "button",
-          { type: "button", "aria-pressed": String(form === "grid"), "data-form": form },
-          form,
-        );
-        pick.addEventListener("click", () => {
-          this.lattice.form = form;
-          for (const other of forms.children) other.setAttribute("aria-pressed", String(other === pick));
-          if (this.scene) this.lattice.render(this.scene);
-        });
-        forms.append(pick);
-      }
-    }
-    this.showNotes(header.notes);
-    this.root.append(
-      top,
-      this.properties.root,
-      card(
-        "spacetime",
-        "Space-time",
-        legend(
-          [
-            ["may", "allows the condition"],
-            ["out", "rules it out"],
-            ["unread", "not read"],
-            ["coming", "not delivered yet"],
-          ],
-          header,
-        ),
-        spaceTime,
-      ),
-      card("lattice", "Lattice", element("div", { class: "row" }, this.facts, forms), lattice),
-      card(
-        "timeline",
-        "Timeline",
-        element("div", { class: "row" }, this.transport.root, this.counters.root),
-        timeline,
-        this.notes,
-      ),
-      this.heard,
-      this.waiting,
-      this.tooltip.root,
-      help,
-    );
   }
 
   private async openFirst(group: string | undefined): Promise<void> {
@@ -173,9 +105,9 @@ export class App {
 
   private open(group: string): void {
     this.close();
-    this.stop();
+    this.player.stop();
     this.group = group;
-    this.picker.value = group;
+    this.picker.show(group);
     this.restart();
     this.close = this.source.open(group, {
       take: (chunk) => this.take(chunk),
@@ -211,17 +143,10 @@ export class App {
     this.pinned = null;
   }
 
-  private async suggest(): Promise<void> {
-    const names = await this.source.groups(this.picker.value === this.group ? "" : this.picker.value);
-    this.options.replaceChildren(...names.slice(0, 50).map((value) => element("option", { value })));
-  }
-
-  private async pick(): Promise<void> {
-    const typed = this.picker.value; // it may change while the names come
-    const name = choose(await this.source.groups(typed), typed);
+  private pick(group: string | undefined): void {
     this.wanted = {};
-    if (name !== undefined && name !== this.group) this.open(name);
-    else this.picker.value = this.group;
+    if (group !== undefined && group !== this.group) this.open(group);
+    else this.picker.show(this.group);
   }
 
   private go(slide: number, { isFirst = false, keepFollowing = false } = {}): void {
@@ -302,32 +227,23 @@ export class App {
     this.lattice.highlight(this.hover, this.pinned);
   }
 
-  private togglePlay(): void {
-    if (this.timer) this.stop();
-    else {
-      if (this.slide >= this.recording.last) this.go(this.recording.first);
-      this.transport.setPlaying(true);
-      document.documentElement.classList.add("playing");
-      this.tick();
-    }
-  }
-
-  private tick(): void {
-    this.timer = window.setTimeout(() => {
-      if (this.slide >= this.recording.last && !this.header.live) {
-        this.stop();
-        return;
-      }
-      this.go(this.slide + 1);
-      this.tick();
-    }, 1000 / Number(this.transport.speed.value));
-  }
-
-  private stop(): void {
-    clearTimeout(this.timer);
-    this.timer = 0;
-    this.transport.setPlaying(false);
-    document.documentElement.classList.remove("playing");
+  private makePlayer(): Player {
+    const isAtEnd = (): boolean => this.slide >= this.recording.last;
+    return new Player({
+      begin: () => {
+        if (isAtEnd()) this.go(this.recording.first);
+      },
+      next: () => {
+        if (isAtEnd() && !this.header.live) return false;
+        this.go(this.slide + 1);
+        return true;
+      },
+      speed: () => Number(this.transport.speed.value),
+      tell: (isPlaying) => {
+        this.transport.setPlaying(isPlaying);
+        document.documentElement.classList.toggle("playing", isPlaying);
+      },
+    });
   }
 
   private onKey(event: KeyboardEvent): void {
@@ -347,31 +263,11 @@ export class App {
       "?": () => document.querySelector("dialog")?.showModal(),
       Escape: () => this.pin(null),
     };
-    if (event.key === " " && !target.closest("button")) actions[" "] = () => this.togglePlay();
+    if (event.key === " " && !target.closest("button")) actions[" "] = () => this.player.toggle();
     if (/^[1-9]$/.test(event.key)) actions[event.key] = () => this.choose(Number(event.key) - 1, 0);
     const action = actions[event.key];
     if (!action) return;
     event.preventDefault();
     action();
   }
-}
-
-function card(name: string, title: string, beside: Node, ...content: Node[]): HTMLElement {
-  const head = element("div", { class: "head" }, element("h2", {}, title), beside);
-  return element("section", { class: `card ${name}`, "aria-label": title }, head, ...content);
-}
-
-function legend(entries: [string, string][], header: Header): HTMLElement {
-  const made = element("ul", { class: "legend", "aria-label": "Colours" });
-  const isAsked = header.spec.properties.length > 0;
-  for (const [kind, text] of entries) {
-    if (isAsked || kind === "coming") made.append(element("li", {}, element("i", { class: kind }), text));
-  }
-  return made;
-}
-
-function toggleTheme(): void {
-  const { dataset } = document.documentElement;
-  const isDark = dataset.theme ? dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
-  dataset.theme = isDark ? "light" : "dark";
 }

@@ -3,14 +3,12 @@
 import { pointer, type Selection, select } from "d3-selection";
 import { onResize, plural } from "./dom";
 import { keyOf, type Lattice, placeRows } from "./lattice";
+import { drawBars, drawGrid, type Group, MARGIN, type Place, type Size } from "./lattice-forms";
 import type { Cut } from "./recording";
 import type { Hover, Scene } from "./scene";
 
-const MARGIN = 22;
 const LETTER = 6.6;
 
-type Group = Selection<SVGGElement, unknown, null, undefined>;
-type Place = [x: number, y: number];
 export type Form = "levels" | "grid";
 
 export interface LatticeEvents {
@@ -22,8 +20,7 @@ export class LatticeView {
   form: Form = "levels";
   private svg: Selection<SVGSVGElement, unknown, null, undefined>;
   private layers: Record<"under" | "steps" | "witness" | "cuts" | "marks", Group>;
-  private width = 0;
-  private height = 0;
+  private size: Size = { width: 0, height: 0 };
   private scene: Scene | null = null;
   private places: Place[] = [];
   private focus: number | null = null;
@@ -56,8 +53,7 @@ export class LatticeView {
       this.pointAt(null, null);
     });
     onResize(root, (width, height) => {
-      this.width = width;
-      this.height = height;
+      this.size = { width, height };
       if (this.scene) this.render(this.scene);
     });
   }
@@ -66,8 +62,8 @@ export class LatticeView {
     this.scene = scene;
     this.focus = null;
     this.places = [];
-    if (!this.width) return;
-    this.svg.attr("width", this.width).attr("height", this.height);
+    if (!this.size.width) return;
+    this.svg.attr("width", this.size.width).attr("height", this.size.height);
     const { recording, moment, lattice } = scene;
     this.svg.attr("aria-label", `The lattice: ${summary(scene)}`);
     this.svg.attr("data-cuts", moment.cuts ?? "");
@@ -97,7 +93,7 @@ export class LatticeView {
     this.clear();
     const levels = recording.levels(moment.slide);
     if (levels && moment.least) {
-      this.drawBars(levels.counts, levels.labelled[scene.part] ?? null);
+      drawBars(this.layers.cuts, this.size, levels.counts, levels.labelled[scene.part] ?? null);
       return;
     }
     const lines = !recording.hasClocks
@@ -110,9 +106,9 @@ export class LatticeView {
       .selectAll("tspan")
       .data(lines)
       .join("tspan")
-      .attr("x", this.width / 2)
+      .attr("x", this.size.width / 2)
       .text(String)
-      .attr("y", (_, k) => this.height / 2 + (k - (lines.length - 1) / 2) * 22);
+      .attr("y", (_, k) => this.size.height / 2 + (k - (lines.length - 1) / 2) * 22);
   }
 
   private clear(): void {
@@ -121,11 +117,11 @@ export class LatticeView {
 
   private drawCuts(scene: Scene, lattice: Lattice, isGrid: boolean): void {
     const { recording, moment, flags } = scene;
-    const wide = this.width - 2 * MARGIN;
-    const tall = this.height - 2 * MARGIN;
+    const wide = this.size.width - 2 * MARGIN;
+    const tall = this.size.height - 2 * MARGIN;
     this.layers.under.selectAll("*").remove();
     this.layers.marks.selectAll("*").remove();
-    if (isGrid) this.places = this.drawGrid(scene, lattice);
+    if (isGrid) this.places = drawGrid(this.layers.under, this.size, scene, lattice);
     else this.places = placeRows(scene.rows, wide, tall, 92).map(([x, y]): Place => [x + MARGIN, y + MARGIN]);
     const widest = Math.max(...scene.rows.map((row) => row.length));
     const names = lattice.cuts.map((cut) => recording.show(cut));
@@ -215,110 +211,6 @@ export class LatticeView {
         .attr("dy", isGrid ? (at ? "-0.9em" : "1.7em") : "0.34em");
       text.attr("text-anchor", side > 0 ? "start" : "end");
     }
-  }
-
-  /** Two processes as in the paper's figures: one axis each, inconsistent global states shaded. */
-  private drawGrid({ recording, moment }: Scene, lattice: Lattice): Place[] {
-    const [columns, rows] = [0, 1].map((k) => moment.newest[k] - moment.oldest[k] + 1);
-    const cell = Math.min(64, (this.width - 2 * MARGIN - 40) / columns, (this.height - 2 * MARGIN - 34) / rows);
-    const left = (this.width - cell * columns) / 2 + 14;
-    const bottom = (this.height + cell * rows) / 2 - 14;
-    const center = (cut: Cut): Place => [
-      left + (cut[0] - moment.oldest[0] + 0.5) * cell,
-      bottom - (cut[1] - moment.oldest[1] + 0.5) * cell,
-    ];
-    const { under } = this.layers;
-    const frame = under
-      .append("rect")
-      .attr("class", "frame")
-      .attr("x", left)
-      .attr("y", bottom - cell * rows);
-    frame
-      .attr("width", cell * columns)
-      .attr("height", cell * rows)
-      .attr("rx", 6);
-    const stride = Math.max(1, Math.ceil(18 / cell));
-    for (let i = 0; i < columns; i++) {
-      for (let j = 0; j < rows; j++) {
-        const cut = [moment.oldest[0] + i, moment.oldest[1] + j];
-        if (lattice.position.has(keyOf(cut))) continue;
-        const [x, y] = center(cut);
-        const box = under
-          .append("rect")
-          .attr("class", "inconsistent")
-          .attr("x", x - cell / 2)
-          .attr("y", y - cell / 2);
-        box.attr("width", cell).attr("height", cell).attr("data-cut", recording.show(cut));
-      }
-    }
-    for (let i = 0; i < columns; i += stride) {
-      this.axis(recording.state(0, moment.oldest[0] + i)?.index, left + (i + 0.5) * cell, bottom + 15);
-    }
-    for (let j = 0; j < rows; j += stride) {
-      this.axis(recording.state(1, moment.oldest[1] + j)?.index, left - 12, bottom - (j + 0.5) * cell + 4);
-    }
-    const [first, second] = recording.spec.processes;
-    this.axis(first, left + (cell * columns) / 2, bottom + 32).attr("class", "axis name");
-    this.axis(second, 0, 0)
-      .attr("class", "axis name")
-      .attr("transform", `translate(${left - 32} ${bottom - (cell * rows) / 2}) rotate(-90)`);
-    return lattice.cuts.map(center);
-  }
-
-  private axis(
-    text: string | number | undefined,
-    x: number,
-    y: number,
-  ): Selection<SVGTextElement, unknown, null, undefined> {
-    const made = this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle");
-    return made
-      .attr("x", x)
-      .attr("y", y)
-      .text(text ?? "");
-  }
-
-  private drawBars(counts: number[], filled: number[] | null): void {
-    const tall = this.height - 2 * MARGIN;
-    const step = Math.min(26, tall / counts.length);
-    const top = MARGIN + (tall - step * counts.length) / 2;
-    const most = Math.max(...counts);
-    const room = this.width - 2 * MARGIN - 150;
-    const middle = MARGIN + 28 + room / 2;
-    const stride = Math.max(1, Math.ceil(13 / step));
-    const bars = this.layers.cuts.selectAll<SVGGElement, number>("g").data(counts).join("g").attr("class", "bar");
-    bars.attr("transform", (_, k) => `translate(${middle} ${top + step * (k + 0.5)})`);
-    const high = Math.max(1, step - Math.min(5, step * 0.25));
-    const bar = (name: string, size: (count: number, k: number) => number): void => {
-      const rect = bars
-        .append("rect")
-        .attr("class", name)
-        .attr("y", -high / 2)
-        .attr("height", high)
-        .attr("rx", Math.min(3, high / 3));
-      rect.attr("x", (count, k) => -size(count, k) / 2).attr("width", (count, k) => size(count, k));
-    };
-    const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * room));
-    bar("all", scale);
-    if (filled) bar("labelled", (_, k) => scale(filled[k]));
-    const shown = (k: number): boolean => k % stride === 0 || k === counts.length - 1;
-    bars
-      .append("text")
-      .attr("class", "level")
-      .attr("x", -room / 2 - 14)
-      .attr("text-anchor", "end")
-      .attr("dy", "0.35em")
-      .text((_, k) => (shown(k) ? k : ""));
-    bars
-      .append("text")
-      .attr("x", room / 2 + 12)
-      .attr("dy", "0.35em")
-      .text((count, k) => (shown(k) ? count.toLocaleString("en") : ""));
-    bars
-      .append("title")
-      .text(
-        (count, k) =>
-          `level ${k}: ${plural(count, "cut")}${filled ? `, ${filled[k].toLocaleString("en")} filled` : ""}`,
-      );
   }
 
   private nearest([x, y]: Place): number | null {

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 23cddd7130eab5dc */
+/* The page of latwin's explorer, built from explorer/; sources b038ac3434bd8ae4 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -366,118 +366,178 @@ function le(e) {
 	return te(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
-//#region node_modules/d3-selection/dist/d3-selection.mjs
-var ue = "http://www.w3.org/1999/xhtml", de = {
+//#region src/source.ts
+function ue(e, t) {
+	return e.includes(t) ? t : e[0];
+}
+function de(e, t) {
+	return e.live || e.groups.includes(t);
+}
+function fe(e) {
+	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
+	return {
+		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
+		open: (n, r) => {
+			let i = !0;
+			return l(t[e.groups.indexOf(n)] ?? "").then((e) => {
+				e && i && r.take(e);
+			}), () => {
+				i = !1;
+			};
+		}
+	};
+}
+function pe() {
+	return {
+		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
+		open: (e, t) => {
+			let n = new EventSource(`slides?group=${encodeURIComponent(e)}`);
+			return n.addEventListener("open", () => {
+				t.restart(), t.tell(!0);
+			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(JSON.parse(e.data))), n.addEventListener("notes", (e) => t.note(JSON.parse(e.data))), () => n.close();
+		}
+	};
+}
+//#endregion
+//#region src/group-picker.ts
+var me = 50, he = class {
+	source;
+	pick;
+	root;
+	field = e("input", {
+		type: "search",
+		list: "groups",
+		"aria-label": "Group",
+		placeholder: "find a group",
+		autocomplete: "off"
+	});
+	options = e("datalist", { id: "groups" });
+	group = "";
+	constructor(t, n) {
+		this.source = t, this.pick = n, this.root = e("label", { class: "group" }, "group ", this.field, this.options), this.field.addEventListener("input", () => void this.suggest()), this.field.addEventListener("focus", () => void this.suggest()), this.field.addEventListener("change", () => void this.take());
+	}
+	show(e) {
+		this.group = e, this.field.value = e;
+	}
+	async suggest() {
+		let t = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, me).map((t) => e("option", { value: t }));
+		this.options.replaceChildren(...t);
+	}
+	async take() {
+		let e = this.field.value;
+		this.pick(ue(await this.source.groups(e), e));
+	}
+}, T = "http://www.w3.org/1999/xhtml", ge = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: ue,
+	xhtml: T,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function fe(e) {
+function _e(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), de.hasOwnProperty(t) ? {
-		space: de[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), ge.hasOwnProperty(t) ? {
+		space: ge[t],
 		local: e
 	} : e;
 }
-function pe(e) {
+function ve(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === ue && t.documentElement.namespaceURI === ue ? t.createElement(e) : t.createElementNS(n, e);
+		return n === T && t.documentElement.namespaceURI === T ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function me(e) {
+function ye(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function he(e) {
-	var t = fe(e);
-	return (t.local ? me : pe)(t);
+function be(e) {
+	var t = _e(e);
+	return (t.local ? ye : ve)(t);
 }
-function ge() {}
-function _e(e) {
-	return e == null ? ge : function() {
+function xe() {}
+function Se(e) {
+	return e == null ? xe : function() {
 		return this.querySelector(e);
 	};
 }
-function ve(e) {
-	typeof e != "function" && (e = _e(e));
+function Ce(e) {
+	typeof e != "function" && (e = Se(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
-	return new D(r, this._parents);
+	return new O(r, this._parents);
 }
-function ye(e) {
+function we(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function be() {
+function Te() {
 	return [];
 }
-function xe(e) {
-	return e == null ? be : function() {
+function Ee(e) {
+	return e == null ? Te : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function Se(e) {
+function De(e) {
 	return function() {
-		return ye(e.apply(this, arguments));
+		return we(e.apply(this, arguments));
 	};
 }
-function Ce(e) {
-	e = typeof e == "function" ? Se(e) : xe(e);
+function Oe(e) {
+	e = typeof e == "function" ? De(e) : Ee(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
-	return new D(r, i);
+	return new O(r, i);
 }
-function we(e) {
+function ke(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function Te(e) {
+function Ae(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var Ee = Array.prototype.find;
-function De(e) {
-	return function() {
-		return Ee.call(this.children, e);
-	};
-}
-function Oe() {
-	return this.firstElementChild;
-}
-function ke(e) {
-	return this.select(e == null ? Oe : De(typeof e == "function" ? e : Te(e)));
-}
-var Ae = Array.prototype.filter;
-function je() {
-	return Array.from(this.children);
-}
+var je = Array.prototype.find;
 function Me(e) {
 	return function() {
-		return Ae.call(this.children, e);
+		return je.call(this.children, e);
 	};
 }
-function Ne(e) {
-	return this.selectAll(e == null ? je : Me(typeof e == "function" ? e : Te(e)));
+function Ne() {
+	return this.firstElementChild;
 }
 function Pe(e) {
-	typeof e != "function" && (e = we(e));
-	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
-	return new D(r, this._parents);
+	return this.select(e == null ? Ne : Me(typeof e == "function" ? e : Ae(e)));
 }
-function Fe(e) {
+var Fe = Array.prototype.filter;
+function Ie() {
+	return Array.from(this.children);
+}
+function Le(e) {
+	return function() {
+		return Fe.call(this.children, e);
+	};
+}
+function Re(e) {
+	return this.selectAll(e == null ? Ie : Le(typeof e == "function" ? e : Ae(e)));
+}
+function ze(e) {
+	typeof e != "function" && (e = ke(e));
+	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
+	return new O(r, this._parents);
+}
+function Be(e) {
 	return Array(e.length);
 }
-function Ie() {
-	return new D(this._enter || this._groups.map(Fe), this._parents);
+function Ve() {
+	return new O(this._enter || this._groups.map(Be), this._parents);
 }
-function T(e, t) {
+function E(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
 }
-T.prototype = {
-	constructor: T,
+E.prototype = {
+	constructor: E,
 	appendChild: function(e) {
 		return this._parent.insertBefore(e, this._next);
 	},
@@ -491,59 +551,59 @@ T.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function Le(e) {
+function He(e) {
 	return function() {
 		return e;
 	};
 }
-function Re(e, t, n, r, i, a) {
-	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new T(e, a[o]);
+function Ue(e, t, n, r, i, a) {
+	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new E(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function ze(e, t, n, r, i, a, o) {
+function We(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
-	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new T(e, a[s]);
+	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new E(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function Be(e) {
+function Ge(e) {
 	return e.__data__;
 }
-function Ve(e, t) {
-	if (!arguments.length) return Array.from(this, Be);
-	var n = t ? ze : Re, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = Le(e));
+function Ke(e, t) {
+	if (!arguments.length) return Array.from(this, Ge);
+	var n = t ? We : Ue, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = He(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = He(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = qe(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
 			y._next = b || null;
 		}
 	}
-	return o = new D(o, r), o._enter = s, o._exit = c, o;
+	return o = new O(o, r), o._enter = s, o._exit = c, o;
 }
-function He(e) {
+function qe(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Ue() {
-	return new D(this._exit || this._groups.map(Fe), this._parents);
+function Je() {
+	return new O(this._exit || this._groups.map(Be), this._parents);
 }
-function We(e, t, n) {
+function Ye(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function Ge(e) {
+function Xe(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
-	return new D(s, this._parents);
+	return new O(s, this._parents);
 }
-function Ke() {
+function Ze() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function qe(e) {
-	e ||= Je;
+function Qe(e) {
+	e ||= $e;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -551,131 +611,131 @@ function qe(e) {
 		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
 		c.sort(t);
 	}
-	return new D(i, this._parents).order();
+	return new O(i, this._parents).order();
 }
-function Je(e, t) {
+function $e(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function Ye() {
+function et() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function Xe() {
+function tt() {
 	return Array.from(this);
 }
-function Ze() {
+function nt() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function Qe() {
+function rt() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function $e() {
+function it() {
 	return !this.node();
 }
-function et(e) {
+function at(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function tt(e) {
+function ot(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function nt(e) {
+function st(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function rt(e, t) {
+function ct(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function it(e, t) {
+function lt(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function at(e, t) {
+function ut(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function ot(e, t) {
+function dt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function st(e, t) {
-	var n = fe(e);
+function ft(e, t) {
+	var n = _e(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? nt : tt : typeof t == "function" ? n.local ? ot : at : n.local ? it : rt)(n, t));
+	return this.each((t == null ? n.local ? st : ot : typeof t == "function" ? n.local ? dt : ut : n.local ? lt : ct)(n, t));
 }
-function ct(e) {
+function pt(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function lt(e) {
+function mt(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function ut(e, t, n) {
+function ht(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function dt(e, t, n) {
+function gt(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function ft(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? lt : typeof t == "function" ? dt : ut)(e, t, n ?? "")) : pt(this.node(), e);
+function _t(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? mt : typeof t == "function" ? gt : ht)(e, t, n ?? "")) : vt(this.node(), e);
 }
-function pt(e, t) {
-	return e.style.getPropertyValue(t) || ct(e).getComputedStyle(e, null).getPropertyValue(t);
+function vt(e, t) {
+	return e.style.getPropertyValue(t) || pt(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function mt(e) {
+function yt(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function ht(e, t) {
+function bt(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function gt(e, t) {
+function xt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function _t(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? mt : typeof t == "function" ? gt : ht)(e, t)) : this.node()[e];
+function St(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? yt : typeof t == "function" ? xt : bt)(e, t)) : this.node()[e];
 }
-function vt(e) {
+function Ct(e) {
 	return e.trim().split(/^|\s+/);
 }
-function E(e) {
-	return e.classList || new yt(e);
+function D(e) {
+	return e.classList || new wt(e);
 }
-function yt(e) {
-	this._node = e, this._names = vt(e.getAttribute("class") || "");
+function wt(e) {
+	this._node = e, this._names = Ct(e.getAttribute("class") || "");
 }
-yt.prototype = {
+wt.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -687,123 +747,123 @@ yt.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function bt(e, t) {
-	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
-}
-function xt(e, t) {
-	for (var n = E(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
-}
-function St(e) {
-	return function() {
-		bt(this, e);
-	};
-}
-function Ct(e) {
-	return function() {
-		xt(this, e);
-	};
-}
-function wt(e, t) {
-	return function() {
-		(t.apply(this, arguments) ? bt : xt)(this, e);
-	};
-}
 function Tt(e, t) {
-	var n = vt(e + "");
-	if (arguments.length < 2) {
-		for (var r = E(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
-		return !0;
-	}
-	return this.each((typeof t == "function" ? wt : t ? St : Ct)(n, t));
+	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function Et() {
-	this.textContent = "";
+function Et(e, t) {
+	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
 function Dt(e) {
+	return function() {
+		Tt(this, e);
+	};
+}
+function Ot(e) {
+	return function() {
+		Et(this, e);
+	};
+}
+function kt(e, t) {
+	return function() {
+		(t.apply(this, arguments) ? Tt : Et)(this, e);
+	};
+}
+function At(e, t) {
+	var n = Ct(e + "");
+	if (arguments.length < 2) {
+		for (var r = D(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		return !0;
+	}
+	return this.each((typeof t == "function" ? kt : t ? Dt : Ot)(n, t));
+}
+function jt() {
+	this.textContent = "";
+}
+function Mt(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function Ot(e) {
+function Nt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function kt(e) {
-	return arguments.length ? this.each(e == null ? Et : (typeof e == "function" ? Ot : Dt)(e)) : this.node().textContent;
+function Pt(e) {
+	return arguments.length ? this.each(e == null ? jt : (typeof e == "function" ? Nt : Mt)(e)) : this.node().textContent;
 }
-function At() {
+function Ft() {
 	this.innerHTML = "";
 }
-function jt(e) {
+function It(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function Mt(e) {
+function Lt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Nt(e) {
-	return arguments.length ? this.each(e == null ? At : (typeof e == "function" ? Mt : jt)(e)) : this.node().innerHTML;
-}
-function Pt() {
-	this.nextSibling && this.parentNode.appendChild(this);
-}
-function Ft() {
-	return this.each(Pt);
-}
-function It() {
-	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
-}
-function Lt() {
-	return this.each(It);
-}
 function Rt(e) {
-	var t = typeof e == "function" ? e : he(e);
-	return this.select(function() {
-		return this.appendChild(t.apply(this, arguments));
-	});
+	return arguments.length ? this.each(e == null ? Ft : (typeof e == "function" ? Lt : It)(e)) : this.node().innerHTML;
 }
 function zt() {
-	return null;
+	this.nextSibling && this.parentNode.appendChild(this);
 }
-function Bt(e, t) {
-	var n = typeof e == "function" ? e : he(e), r = t == null ? zt : typeof t == "function" ? t : _e(t);
-	return this.select(function() {
-		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
-	});
+function Bt() {
+	return this.each(zt);
 }
 function Vt() {
-	var e = this.parentNode;
-	e && e.removeChild(this);
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
 function Ht() {
 	return this.each(Vt);
 }
-function Ut() {
+function Ut(e) {
+	var t = typeof e == "function" ? e : be(e);
+	return this.select(function() {
+		return this.appendChild(t.apply(this, arguments));
+	});
+}
+function Wt() {
+	return null;
+}
+function Gt(e, t) {
+	var n = typeof e == "function" ? e : be(e), r = t == null ? Wt : typeof t == "function" ? t : Se(t);
+	return this.select(function() {
+		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
+	});
+}
+function Kt() {
+	var e = this.parentNode;
+	e && e.removeChild(this);
+}
+function qt() {
+	return this.each(Kt);
+}
+function Jt() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Wt() {
+function Yt() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Gt(e) {
-	return this.select(e ? Wt : Ut);
+function Xt(e) {
+	return this.select(e ? Yt : Jt);
 }
-function Kt(e) {
+function Zt(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function qt(e) {
+function Qt(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function Jt(e) {
+function $t(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -812,7 +872,7 @@ function Jt(e) {
 		};
 	});
 }
-function Yt(e) {
+function en(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -821,9 +881,9 @@ function Yt(e) {
 		}
 	};
 }
-function Xt(e, t, n) {
+function tn(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = qt(t);
+		var r = this.__on, i, a = Qt(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -839,98 +899,98 @@ function Xt(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function Zt(e, t, n) {
-	var r = Jt(e + ""), i, a = r.length, o;
+function nn(e, t, n) {
+	var r = $t(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? Xt : Yt, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? tn : en, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function Qt(e, t, n) {
-	var r = ct(e), i = r.CustomEvent;
+function rn(e, t, n) {
+	var r = pt(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
-function $t(e, t) {
+function an(e, t) {
 	return function() {
-		return Qt(this, e, t);
+		return rn(this, e, t);
 	};
 }
-function en(e, t) {
+function on(e, t) {
 	return function() {
-		return Qt(this, e, t.apply(this, arguments));
+		return rn(this, e, t.apply(this, arguments));
 	};
 }
-function tn(e, t) {
-	return this.each((typeof t == "function" ? en : $t)(e, t));
+function sn(e, t) {
+	return this.each((typeof t == "function" ? on : an)(e, t));
 }
-function* nn() {
+function* cn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var rn = [null];
-function D(e, t) {
+var ln = [null];
+function O(e, t) {
 	this._groups = e, this._parents = t;
 }
-function an() {
-	return new D([[document.documentElement]], rn);
+function un() {
+	return new O([[document.documentElement]], ln);
 }
-function on() {
+function dn() {
 	return this;
 }
-D.prototype = an.prototype = {
-	constructor: D,
-	select: ve,
-	selectAll: Ce,
-	selectChild: ke,
-	selectChildren: Ne,
-	filter: Pe,
-	data: Ve,
-	enter: Ie,
-	exit: Ue,
-	join: We,
-	merge: Ge,
-	selection: on,
-	order: Ke,
-	sort: qe,
-	call: Ye,
-	nodes: Xe,
-	node: Ze,
-	size: Qe,
-	empty: $e,
-	each: et,
-	attr: st,
-	style: ft,
-	property: _t,
-	classed: Tt,
-	text: kt,
-	html: Nt,
-	raise: Ft,
-	lower: Lt,
-	append: Rt,
-	insert: Bt,
-	remove: Ht,
-	clone: Gt,
-	datum: Kt,
-	on: Zt,
-	dispatch: tn,
-	[Symbol.iterator]: nn
+O.prototype = un.prototype = {
+	constructor: O,
+	select: Ce,
+	selectAll: Oe,
+	selectChild: Pe,
+	selectChildren: Re,
+	filter: ze,
+	data: Ke,
+	enter: Ve,
+	exit: Je,
+	join: Ye,
+	merge: Xe,
+	selection: dn,
+	order: Ze,
+	sort: Qe,
+	call: et,
+	nodes: tt,
+	node: nt,
+	size: rt,
+	empty: it,
+	each: at,
+	attr: ft,
+	style: _t,
+	property: St,
+	classed: At,
+	text: Pt,
+	html: Rt,
+	raise: Bt,
+	lower: Ht,
+	append: Ut,
+	insert: Gt,
+	remove: qt,
+	clone: Xt,
+	datum: Zt,
+	on: nn,
+	dispatch: sn,
+	[Symbol.iterator]: cn
 };
-function O(e) {
-	return typeof e == "string" ? new D([[document.querySelector(e)]], [document.documentElement]) : new D([[e]], rn);
+function k(e) {
+	return typeof e == "string" ? new O([[document.querySelector(e)]], [document.documentElement]) : new O([[e]], ln);
 }
-var sn = 0;
-function cn() {
-	return new k();
+var fn = 0;
+function pn() {
+	return new mn();
 }
-function k() {
-	this._ = "@" + (++sn).toString(36);
+function mn() {
+	this._ = "@" + (++fn).toString(36);
 }
-k.prototype = cn.prototype = {
-	constructor: k,
+mn.prototype = pn.prototype = {
+	constructor: mn,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -945,13 +1005,13 @@ k.prototype = cn.prototype = {
 		return this._;
 	}
 };
-function ln(e) {
+function hn(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
 function A(e, t) {
-	if (e = ln(e), t === void 0 && (t = e.currentTarget), t) {
+	if (e = hn(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -964,20 +1024,52 @@ function A(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
+function gn(e, { width: t, height: n }, r, i) {
+	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, p = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
+	e.append("rect").attr("class", "frame").attr("x", u).attr("y", d - l * c).attr("width", l * s).attr("height", l * c).attr("rx", 6);
+	let m = Math.max(1, Math.ceil(18 / l));
+	for (let t = 0; t < s; t++) for (let n = 0; n < c; n++) {
+		let r = [o.oldest[0] + t, o.oldest[1] + n];
+		if (i.position.has(f(r))) continue;
+		let [s, c] = p(r);
+		e.append("rect").attr("class", "inconsistent").attr("x", s - l / 2).attr("y", c - l / 2).attr("width", l).attr("height", l).attr("data-cut", a.show(r));
+	}
+	for (let t = 0; t < s; t += m) j(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
+	for (let t = 0; t < c; t += m) j(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
+	let [h, g] = a.spec.processes;
+	return j(e, h, u + l * s / 2, d + 32).attr("class", "axis name"), j(e, g, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(p);
+}
+function _n(e, { width: t, height: n }, r, i) {
+	let a = n - 44, s = Math.min(26, a / r.length), c = 22 + (a - s * r.length) / 2, l = Math.max(...r), u = t - 44 - 150, d = 50 + u / 2, f = Math.max(1, Math.ceil(13 / s)), p = e.selectAll("g").data(r).join("g").attr("class", "bar");
+	p.attr("transform", (e, t) => `translate(${d} ${c + s * (t + .5)})`);
+	let m = Math.max(1, s - Math.min(5, s * .25)), h = (e, t) => {
+		p.append("rect").attr("class", e).attr("y", -m / 2).attr("height", m).attr("rx", Math.min(3, m / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
+	}, g = (e) => e === 0 ? 0 : Math.max(2, e / l * u);
+	h("all", g), i && h("labelled", (e, t) => g(i[t]));
+	let _ = (e) => e % f === 0 || e === r.length - 1;
+	p.append("text").attr("class", "level").attr("x", -u / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em").text((e, t) => _(t) ? t : ""), p.append("text").attr("x", u / 2 + 12).attr("dy", "0.35em").text((e, t) => _(t) ? e.toLocaleString("en") : "");
+	let v = (e) => i ? `, ${i[e].toLocaleString("en")} filled` : "";
+	p.append("title").text((e, t) => `level ${t}: ${o(e, "cut")}${v(t)}`);
+}
+function j(e, t, n, r) {
+	return e.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", n).attr("y", r).text(t ?? "");
+}
 //#endregion
 //#region src/lattice-view.ts
-var j = 22, un = 6.6, dn = class {
+var vn = 6.6, yn = class {
 	events;
 	form = "levels";
 	svg;
 	layers;
-	width = 0;
-	height = 0;
+	size = {
+		width: 0,
+		height: 0
+	};
 	scene = null;
 	places = [];
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		this.events = t, this.svg = k(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let n = (e) => this.svg.append("g").attr("class", e);
 		this.layers = {
 			under: n("under"),
@@ -991,14 +1083,17 @@ var j = 22, un = 6.6, dn = class {
 		}), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
 			this.focus = null, this.pointAt(null, null);
 		}), s(e, (e, t) => {
-			this.width = e, this.height = t, this.scene && this.render(this.scene);
+			this.size = {
+				width: e,
+				height: t
+			}, this.scene && this.render(this.scene);
 		});
 	}
 	render(e) {
-		if (this.scene = e, this.focus = null, this.places = [], !this.width) return;
-		this.svg.attr("width", this.width).attr("height", this.height);
+		if (this.scene = e, this.focus = null, this.places = [], !this.size.width) return;
+		this.svg.attr("width", this.size.width).attr("height", this.size.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${pn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${xn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
@@ -1013,7 +1108,7 @@ var j = 22, un = 6.6, dn = class {
 		this.clear();
 		let r = t.levels(n.slide);
 		if (r && n.least) {
-			this.drawBars(r.counts, r.labelled[e.part] ?? null);
+			_n(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
 			return;
 		}
 		let i = t.hasClocks ? n.least ? [n.cuts === null ? "Too many cuts to count" : o(n.cuts, "cut"), "Too many to be drawn."] : [
@@ -1021,15 +1116,15 @@ var j = 22, un = 6.6, dn = class {
 			"The windows hold no states that",
 			"are consistent with each other."
 		] : ["The pipeline's output holds verdicts,", "not the states that the cuts are made of."];
-		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("x", this.width / 2).text(String).attr("y", (e, t) => this.height / 2 + (t - (i.length - 1) / 2) * 22);
+		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("x", this.size.width / 2).text(String).attr("y", (e, t) => this.size.height / 2 + (t - (i.length - 1) / 2) * 22);
 	}
 	clear() {
 		for (let e of Object.values(this.layers)) e.selectAll("*").remove();
 	}
 	drawCuts(e, t, n) {
-		let { recording: r, moment: i, flags: a } = e, o = this.width - 44, s = this.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? this.drawGrid(e, t) : y(e.rows, o, s, 92).map(([e, t]) => [e + j, t + j]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * un + 14, d = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && d > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * p)), { places: g } = this;
+		let { recording: r, moment: i, flags: a } = e, o = this.size.width - 44, s = this.size.height - 44;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? gn(this.layers.under, this.size, e, t) : y(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * vn + 14, d = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && d > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * p)), { places: g } = this;
 		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
 		let _ = f(i.least), v = f(i.greatest), b = new Set(e.witnessCuts.map(f)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
@@ -1062,34 +1157,6 @@ var j = 22, un = 6.6, dn = class {
 			let [i, o] = this.places[e], s = n && e === r ? -1 : 1, c = this.layers.marks.append("text").attr("class", "end").text(a);
 			c.attr("x", i + s * (t + 8)).attr("y", o).attr("dy", n ? e ? "-0.9em" : "1.7em" : "0.34em"), c.attr("text-anchor", s > 0 ? "start" : "end");
 		}
-	}
-	drawGrid({ recording: e, moment: t }, n) {
-		let [r, i] = [0, 1].map((e) => t.newest[e] - t.oldest[e] + 1), a = Math.min(64, (this.width - 44 - 40) / r, (this.height - 44 - 34) / i), o = (this.width - a * r) / 2 + 14, s = (this.height + a * i) / 2 - 14, c = (e) => [o + (e[0] - t.oldest[0] + .5) * a, s - (e[1] - t.oldest[1] + .5) * a], { under: l } = this.layers;
-		l.append("rect").attr("class", "frame").attr("x", o).attr("y", s - a * i).attr("width", a * r).attr("height", a * i).attr("rx", 6);
-		let u = Math.max(1, Math.ceil(18 / a));
-		for (let o = 0; o < r; o++) for (let r = 0; r < i; r++) {
-			let i = [t.oldest[0] + o, t.oldest[1] + r];
-			if (n.position.has(f(i))) continue;
-			let [s, u] = c(i);
-			l.append("rect").attr("class", "inconsistent").attr("x", s - a / 2).attr("y", u - a / 2).attr("width", a).attr("height", a).attr("data-cut", e.show(i));
-		}
-		for (let n = 0; n < r; n += u) this.axis(e.state(0, t.oldest[0] + n)?.index, o + (n + .5) * a, s + 15);
-		for (let n = 0; n < i; n += u) this.axis(e.state(1, t.oldest[1] + n)?.index, o - 12, s - (n + .5) * a + 4);
-		let [d, p] = e.spec.processes;
-		return this.axis(d, o + a * r / 2, s + 32).attr("class", "axis name"), this.axis(p, 0, 0).attr("class", "axis name").attr("transform", `translate(${o - 32} ${s - a * i / 2}) rotate(-90)`), n.cuts.map(c);
-	}
-	axis(e, t, n) {
-		return this.layers.under.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", t).attr("y", n).text(e ?? "");
-	}
-	drawBars(e, t) {
-		let n = this.height - 44, r = Math.min(26, n / e.length), i = j + (n - r * e.length) / 2, a = Math.max(...e), s = this.width - 44 - 150, c = 50 + s / 2, l = Math.max(1, Math.ceil(13 / r)), u = this.layers.cuts.selectAll("g").data(e).join("g").attr("class", "bar");
-		u.attr("transform", (e, t) => `translate(${c} ${i + r * (t + .5)})`);
-		let d = Math.max(1, r - Math.min(5, r * .25)), f = (e, t) => {
-			u.append("rect").attr("class", e).attr("y", -d / 2).attr("height", d).attr("rx", Math.min(3, d / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
-		}, p = (e) => e === 0 ? 0 : Math.max(2, e / a * s);
-		f("all", p), t && f("labelled", (e, n) => p(t[n]));
-		let m = (t) => t % l === 0 || t === e.length - 1;
-		u.append("text").attr("class", "level").attr("x", -s / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em").text((e, t) => m(t) ? t : ""), u.append("text").attr("x", s / 2 + 12).attr("dy", "0.35em").text((e, t) => m(t) ? e.toLocaleString("en") : ""), u.append("title").text((e, n) => `level ${n}: ${o(e, "cut")}${t ? `, ${t[n].toLocaleString("en")} filled` : ""}`);
 	}
 	nearest([e, t]) {
 		let n = null, r = 484;
@@ -1127,7 +1194,7 @@ var j = 22, un = 6.6, dn = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => fn(this.places[t], a) < fn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => bn(this.places[t], a) < bn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1135,13 +1202,13 @@ var j = 22, un = 6.6, dn = class {
 			y: a.y + s
 		});
 	}
-}, fn = ([e], t) => Math.abs(e - t);
-function pn({ recording: e, moment: t }) {
+}, bn = ([e], t) => Math.abs(e - t);
+function xn({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/link.ts
-function mn(e) {
+function Sn(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
 		return Number.isFinite(n) ? n : void 0;
@@ -1153,14 +1220,104 @@ function mn(e) {
 		group: t.get("group") ?? void 0
 	};
 }
-function hn(e) {
+function Cn(e) {
 	let t = new URLSearchParams();
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
 //#endregion
-//#region src/recording.ts
-var gn = class {
+//#region src/page.ts
+var wn = [
+	["← →", "previous, next slide (with Shift: ten)"],
+	["Home End", "first, last slide"],
+	["[ ]", "previous, next change of the chosen property"],
+	["Space", "play, pause"],
+	["1 … 9", "choose a property"],
+	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
+	["Enter", "keep a cut drawn; Escape lets it go"]
+], Tn = [
+	["may", "allows the condition"],
+	["out", "rules it out"],
+	["unread", "not read"],
+	["coming", "not delivered yet"]
+];
+function En(t, n, r) {
+	let i = An(), a = jn(n.spec.properties.length > 0), o = e("div", { class: "row" }, r.facts, r.forms), s = e("div", { class: "row" }, r.transport, r.counters);
+	t.append(kn(n, r, i), r.properties, M("spacetime", "Space-time", a, r.spaceTime), M("lattice", "Lattice", o, r.lattice), M("timeline", "Timeline", s, r.timeline, r.notes), ...r.others, i);
+}
+function Dn(t, n) {
+	let r = e("div", {
+		class: "forms",
+		role: "group",
+		"aria-label": "How the lattice is drawn"
+	});
+	for (let [i, a] of t.entries()) {
+		let t = e("button", {
+			type: "button",
+			"aria-pressed": String(i === 0),
+			"data-form": a
+		}, a);
+		t.addEventListener("click", () => {
+			n(a);
+			for (let e of r.children) e.setAttribute("aria-pressed", String(e === t));
+		}), r.append(t);
+	}
+	return r;
+}
+function On() {
+	let { dataset: e } = document.documentElement;
+	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
+}
+function kn(t, { status: n, groups: r }, a) {
+	return r.hidden = t.groups.length < 2 && !t.live, e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
+		class: "source",
+		title: t.source
+	}, t.source), n, e("span", { class: "space" }), r, i("Light or dark", "theme", On, "t"), i("Keys and help", "help", () => a.showModal(), "?"));
+}
+function An() {
+	let t = e("dialog", {
+		class: "help",
+		"aria-label": "Keys"
+	}), n = e("dl", {});
+	for (let [t, r] of wn) n.append(e("dt", {}, t), e("dd", {}, r));
+	let r = e("button", { type: "button" }, "Close");
+	return r.addEventListener("click", () => t.close()), t.append(e("h2", {}, "Keys"), n, r), t;
+}
+function M(t, n, r, ...i) {
+	let a = e("div", { class: "head" }, e("h2", {}, n), r);
+	return e("section", {
+		class: `card ${t}`,
+		"aria-label": n
+	}, a, ...i);
+}
+function jn(t) {
+	let n = e("ul", {
+		class: "legend",
+		"aria-label": "Colours"
+	});
+	for (let [r, i] of Tn) (t || r === "coming") && n.append(e("li", {}, e("i", { class: r }), i));
+	return n;
+}
+//#endregion
+//#region src/player.ts
+var Mn = class {
+	on;
+	timer = 0;
+	constructor(e) {
+		this.on = e;
+	}
+	toggle() {
+		this.timer ? this.stop() : (this.on.begin(), this.on.tell(!0), this.tick());
+	}
+	stop() {
+		clearTimeout(this.timer), this.timer = 0, this.on.tell(!1);
+	}
+	tick() {
+		this.timer = window.setTimeout(() => {
+			this.on.next() ? this.tick() : this.stop();
+		}, 1e3 / this.on.speed());
+	}
+}, Nn = class {
 	spec;
 	most;
 	lanes;
@@ -1361,61 +1518,141 @@ var gn = class {
 	}
 };
 //#endregion
-//#region src/source.ts
-function _n(e, t) {
-	return e.includes(t) ? t : e[0];
+//#region src/spacetime.ts
+function Pn(e, t) {
+	if (t.number === 0) return [];
+	let n = e.state(t.process, t.number - 1);
+	if (!n) return [];
+	let r = t.clock.flatMap((e, r) => r !== t.process && e > n.clock[r] ? [r] : []);
+	return r.flatMap((n) => {
+		let i = e.standing(n, t.clock[n]);
+		return !i || i.number === 0 || r.some((r) => {
+			let i = r === n ? void 0 : e.standing(r, t.clock[r]);
+			return i !== void 0 && i.clock[n] >= t.clock[n];
+		}) ? [] : [{
+			from: i,
+			to: t
+		}];
+	});
 }
-function M(e, t) {
-	return e.live || e.groups.includes(t);
-}
-function vn(e) {
-	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
-	return {
-		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
-		open: (n, r) => {
-			let i = !0;
-			return l(t[e.groups.indexOf(n)] ?? "").then((e) => {
-				e && i && r.take(e);
-			}), () => {
-				i = !1;
-			};
+var Fn = .8, In = class {
+	recording;
+	at = /* @__PURE__ */ new WeakMap();
+	next;
+	constructor(e) {
+		this.recording = e, this.next = e.lanes.map(() => 0);
+	}
+	get(e) {
+		return this.at.get(e);
+	}
+	follow() {
+		let { recording: e } = this, t = [];
+		e.lanes.forEach((n, r) => {
+			for (let i = Math.max(0, this.next[r] - e.from[r]); i < n.length; i++) t.push(n[i]);
+			this.next[r] = e.from[r] + n.length;
+		});
+		let n = new Map(t.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
+		t.sort((e, t) => n.get(t) - n.get(e));
+		for (let n of t) {
+			let t = n.slide || e.first - 1;
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - Fn);
+			this.at.set(n, t), this.pushCauses(n);
 		}
+		return this;
+	}
+	effects({ process: e, number: t, index: n }) {
+		return this.recording.lanes.map((r, i) => {
+			if (i === e) return this.recording.state(i, t + 1);
+			let a = 0, o = r.length;
+			for (; a < o;) {
+				let t = a + o >> 1;
+				r[t].clock[e] >= Math.max(n, 1) ? o = t : a = t + 1;
+			}
+			return r[a];
+		}).filter((e) => e !== void 0 && this.at.has(e));
+	}
+	pushCauses(e) {
+		let { recording: t } = this, n = [e];
+		for (let e = n.pop(); e; e = n.pop()) {
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - Fn, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
+		}
+	}
+};
+function Ln(e, t, n, r, i) {
+	let a = t.slide, o = e.lanes.map((r, i) => {
+		let o = t.newest[i];
+		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
+		return [t.oldest[i], Math.min(o, t.newest[i] + 3)];
+	}), s = o.reduce((e, [t, n]) => e + n - t + 1, 0), c = 0, l = (t) => {
+		let r = -1, i = 0;
+		return o.forEach(([a, o], s) => {
+			let c = e.state(s, t < 0 ? a - 1 : a);
+			if (!c || t > 0 && a >= o) return;
+			let l = n.get(c);
+			(r < 0 || (t < 0 ? l > i : l < i)) && ([r, i] = [s, l]);
+		}), r < 0 ? !1 : (o[r][0] += t, !0);
+	};
+	for (; s < r && l(-1);) s++;
+	for (; s > i && l(1);) s--, c++;
+	let u = o.flatMap(([t, n], r) => Array.from({ length: n - t + 1 }, (n, i) => e.state(r, t + i)));
+	u.sort((e, t) => n.get(e) - n.get(t) || e.process - t.process || e.number - t.number);
+	let d = /* @__PURE__ */ new Map(), f = +!!u.some((e) => e.number === 0);
+	for (let e of u) d.set(e, e.number === 0 ? 0 : f++);
+	return {
+		spans: o,
+		column: d,
+		columns: Math.max(f, 1),
+		hidden: c
 	};
 }
-function yn() {
-	return {
-		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
-		open: (e, t) => {
-			let n = new EventSource(`slides?group=${encodeURIComponent(e)}`);
-			return n.addEventListener("open", () => {
-				t.restart(), t.tell(!0);
-			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(JSON.parse(e.data))), n.addEventListener("notes", (e) => t.note(JSON.parse(e.data))), () => n.close();
+function N(e, t, n) {
+	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
+	return [t.column.get(n), i ?? t.columns];
+}
+function Rn(e, t, n) {
+	let r = n.map((n, r) => {
+		let i = e.state(r, t.spans[r][0]);
+		if (i && n < i.number) return [-.7, t.column.get(i)];
+		let a = e.state(r, n);
+		return a && t.column.has(a) ? N(e, t, a) : null;
+	});
+	if (r.some((e) => e === null)) return null;
+	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
+	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
+}
+function zn(e, t, n) {
+	return t.spans.map(([r, i], a) => {
+		for (let o = i; o >= r; o--) {
+			let r = e.state(a, o);
+			if (t.column.get(r) <= n) return o;
 		}
-	};
+		return r - 1;
+	});
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var N = Math.PI, P = 2 * N, F = 1e-6, bn = P - F;
-function xn(e) {
+var P = Math.PI, F = 2 * P, I = 1e-6, Bn = F - I;
+function Vn(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function Sn(e) {
+function Hn(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return xn;
+	if (t > 15) return Vn;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Cn(e, t, n, r) {
+function Un(e, t, n, r) {
 	return e === n && t === r;
 }
-function wn(e) {
+function Wn(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Cn;
+	if (!(t <= 15)) return Un;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -1423,9 +1660,9 @@ function wn(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Tn = class {
+var Gn = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? xn : Sn(e), this._equal = e == null ? Cn : wn(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Vn : Hn(e), this._equal = e == null ? Un : Wn(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -1446,27 +1683,27 @@ var Tn = class {
 		if (e = +e, t = +t, n = +n, r = +r, i = +i, i < 0) throw Error(`negative radius: ${i}`);
 		let a = this._x1, o = this._y1, s = n - e, c = r - t, l = a - e, u = o - t, d = l * l + u * u;
 		if (this._x1 === null) this._append`M${this._x1 = e},${this._y1 = t}`;
-		else if (d > F) {
-			if (!(Math.abs(u * s - c * l) > F) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
+		else if (d > I) {
+			if (!(Math.abs(u * s - c * l) > I) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
 			else {
-				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((N - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
-				Math.abs(y - 1) > F && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
+				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((P - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
+				Math.abs(y - 1) > I && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
 			}
 		}
 	}
 	arc(e, t, n, r, i, a) {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
-		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > F || Math.abs(this._y1 - l) > F) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % P + P), d > bn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
-			else if (d > F) {
+		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > I || Math.abs(this._y1 - l) > I) && this._append`L${c},${l}`, n) {
+			if (d < 0 && (d = d % F + F), d > Bn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			else if (d > I) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
-				if (d >= N && this._equal(c, l, a, o)) {
+				if (d >= P && this._equal(c, l, a, o)) {
 					d /= 2;
 					let i = r + d;
-					this._append`A${n},${n},0,${+(d >= N)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
+					this._append`A${n},${n},0,${+(d >= P)},${u},${e + n * Math.cos(i)},${t + n * Math.sin(i)}`;
 				}
-				this._append`A${n},${n},0,${+(d >= N)},${u},${this._x1 = a},${this._y1 = o}`;
+				this._append`A${n},${n},0,${+(d >= P)},${u},${this._x1 = a},${this._y1 = o}`;
 			}
 		}
 	}
@@ -1477,18 +1714,18 @@ var Tn = class {
 		return this._;
 	}
 };
-Tn.prototype;
+Gn.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
-function I(e) {
+function L(e) {
 	return function() {
 		return e;
 	};
 }
-var En = Math.cos, L = Math.sin, R = Math.sqrt, Dn = 1e-12, z = Math.PI;
-z / 2;
-var On = 2 * z;
-function kn(e) {
+var Kn = Math.cos, R = Math.sin, z = Math.sqrt, qn = 1e-12, B = Math.PI;
+B / 2;
+var Jn = 2 * B;
+function Yn(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -1499,16 +1736,16 @@ function kn(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Tn(t);
+	}, () => new Gn(t);
 }
 Array.prototype.slice;
-function An(e) {
+function Xn(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function jn(e) {
+function Zn(e) {
 	this._context = e;
 }
-jn.prototype = {
+Zn.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1531,40 +1768,40 @@ jn.prototype = {
 		}
 	}
 };
-function B(e) {
-	return new jn(e);
+function V(e) {
+	return new Zn(e);
 }
-function Mn(e) {
+function Qn(e) {
 	return e[0];
 }
-function Nn(e) {
+function $n(e) {
 	return e[1];
 }
-function Pn(e, t) {
-	var n = I(!0), r = null, i = B, a = null, o = kn(s);
-	e = typeof e == "function" ? e : e === void 0 ? Mn : I(e), t = typeof t == "function" ? t : t === void 0 ? Nn : I(t);
+function er(e, t) {
+	var n = L(!0), r = null, i = V, a = null, o = Yn(s);
+	e = typeof e == "function" ? e : e === void 0 ? Qn : L(e), t = typeof t == "function" ? t : t === void 0 ? $n : L(t);
 	function s(s) {
-		var c, l = (s = An(s)).length, u, d = !1, f;
+		var c, l = (s = Xn(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
 	return s.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : I(+t), s) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : L(+t), s) : e;
 	}, s.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : I(+e), s) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : L(+e), s) : t;
 	}, s.defined = function(e) {
-		return arguments.length ? (n = typeof e == "function" ? e : I(!!e), s) : n;
+		return arguments.length ? (n = typeof e == "function" ? e : L(!!e), s) : n;
 	}, s.curve = function(e) {
 		return arguments.length ? (i = e, r != null && (a = i(r)), s) : i;
 	}, s.context = function(e) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Fn(e, t, n) {
-	var r = null, i = I(!0), a = null, o = B, s = null, c = kn(l);
-	e = typeof e == "function" ? e : e === void 0 ? Mn : I(+e), t = typeof t == "function" ? t : I(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Nn : I(+n);
+function tr(e, t, n) {
+	var r = null, i = L(!0), a = null, o = V, s = null, c = Yn(l);
+	e = typeof e == "function" ? e : e === void 0 ? Qn : L(+e), t = typeof t == "function" ? t : L(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? $n : L(+n);
 	function l(l) {
-		var u, d, f, p = (l = An(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = Xn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -1578,20 +1815,20 @@ function Fn(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return Pn().defined(i).curve(o).context(a);
+		return er().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : I(+t), r = null, l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : L(+t), r = null, l) : e;
 	}, l.x0 = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : I(+t), l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : L(+t), l) : e;
 	}, l.x1 = function(e) {
-		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : I(+e), l) : r;
+		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : L(+e), l) : r;
 	}, l.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : I(+e), n = null, l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : L(+e), n = null, l) : t;
 	}, l.y0 = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : I(+e), l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : L(+e), l) : t;
 	}, l.y1 = function(e) {
-		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : I(+e), l) : n;
+		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : L(+e), l) : n;
 	}, l.lineX0 = l.lineY0 = function() {
 		return u().x(e).y(t);
 	}, l.lineY1 = function() {
@@ -1599,18 +1836,18 @@ function Fn(e, t, n) {
 	}, l.lineX1 = function() {
 		return u().x(r).y(t);
 	}, l.defined = function(e) {
-		return arguments.length ? (i = typeof e == "function" ? e : I(!!e), l) : i;
+		return arguments.length ? (i = typeof e == "function" ? e : L(!!e), l) : i;
 	}, l.curve = function(e) {
 		return arguments.length ? (o = e, a != null && (s = o(a)), l) : o;
 	}, l.context = function(e) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Ln(B);
-function In(e) {
+rr(V);
+function nr(e) {
 	this._curve = e;
 }
-In.prototype = {
+nr.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1627,23 +1864,23 @@ In.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Ln(e) {
+function rr(e) {
 	function t(t) {
-		return new In(e(t));
+		return new nr(e(t));
 	}
 	return t._curve = e, t;
 }
-R(3), R(1 / 3) * 2;
-var Rn = L(z / 10) / L(7 * z / 10);
-L(On / 10) * Rn, -En(On / 10) * Rn, R(3), R(3), R(3) / 2, (1 / R(12) / 2 + 1) * 3;
-function V() {}
-function zn(e, t, n) {
+z(3), z(1 / 3) * 2;
+var ir = R(B / 10) / R(7 * B / 10);
+R(Jn / 10) * ir, -Kn(Jn / 10) * ir, z(3), z(3), z(3) / 2, (1 / z(12) / 2 + 1) * 3;
+function H() {}
+function ar(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function H(e) {
+function U(e) {
 	this._context = e;
 }
-H.prototype = {
+U.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1655,7 +1892,7 @@ H.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: zn(this, this._x1, this._y1);
+			case 3: ar(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1669,15 +1906,15 @@ H.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: zn(this, e, t);
+			default: ar(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Bn(e, t) {
-	this._basis = new H(e), this._beta = t;
+function or(e, t) {
+	this._basis = new U(e), this._beta = t;
 }
-Bn.prototype = {
+or.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1691,19 +1928,19 @@ Bn.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new H(e) : new Bn(e, t);
+		return t === 1 ? new U(e) : new or(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
 	}, n;
 })(.85);
-function U(e, t, n) {
+function W(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function W(e, t) {
+function G(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-W.prototype = {
+G.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1718,7 +1955,7 @@ W.prototype = {
 			case 2:
 				this._context.lineTo(this._x2, this._y2);
 				break;
-			case 3: U(this, this._x1, this._y1);
+			case 3: W(this, this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -1731,24 +1968,24 @@ W.prototype = {
 				this._point = 2, this._x1 = e, this._y1 = t;
 				break;
 			case 2: this._point = 3;
-			default: U(this, e, t);
+			default: W(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new W(e, t);
+		return new G(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Vn(e, t) {
+function K(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Vn.prototype = {
-	areaStart: V,
-	areaEnd: V,
+K.prototype = {
+	areaStart: H,
+	areaEnd: H,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
 	},
@@ -1774,22 +2011,22 @@ Vn.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: U(this, e, t);
+			default: W(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Vn(e, t);
+		return new K(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Hn(e, t) {
+function q(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Hn.prototype = {
+q.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1814,34 +2051,34 @@ Hn.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: U(this, e, t);
+			default: W(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Hn(e, t);
+		return new q(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Un(e, t, n) {
+function J(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > Dn) {
+	if (e._l01_a > qn) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > Dn) {
+	if (e._l23_a > qn) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function Wn(e, t) {
+function sr(e, t) {
 	this._context = e, this._alpha = t;
 }
-Wn.prototype = {
+sr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1873,24 +2110,24 @@ Wn.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: Un(this, e, t);
+			default: J(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Wn(e, t) : new W(e, 0);
+		return t ? new sr(e, t) : new G(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Gn(e, t) {
+function cr(e, t) {
 	this._context = e, this._alpha = t;
 }
-Gn.prototype = {
-	areaStart: V,
-	areaEnd: V,
+cr.prototype = {
+	areaStart: H,
+	areaEnd: H,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
 	},
@@ -1920,22 +2157,22 @@ Gn.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: Un(this, e, t);
+			default: J(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Gn(e, t) : new Vn(e, 0);
+		return t ? new cr(e, t) : new K(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function Kn(e, t) {
+function lr(e, t) {
 	this._context = e, this._alpha = t;
 }
-Kn.prototype = {
+lr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1964,37 +2201,37 @@ Kn.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: Un(this, e, t);
+			default: J(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new Kn(e, t) : new Hn(e, 0);
+		return t ? new lr(e, t) : new q(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function qn(e) {
+function ur(e) {
 	return e < 0 ? -1 : 1;
 }
-function Jn(e, t, n) {
+function dr(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (qn(a) + qn(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (ur(a) + ur(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function Yn(e, t) {
+function fr(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function Xn(e, t, n) {
+function pr(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function Zn(e) {
+function mr(e) {
 	this._context = e;
 }
-Zn.prototype = {
+mr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2009,7 +2246,7 @@ Zn.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: Xn(this, this._t0, Yn(this, this._t0));
+			case 3: pr(this, this._t0, fr(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2024,24 +2261,24 @@ Zn.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, Xn(this, Yn(this, n = Jn(this, e, t)), n);
+					this._point = 3, pr(this, fr(this, n = dr(this, e, t)), n);
 					break;
-				default: Xn(this, this._t0, n = Jn(this, e, t));
+				default: pr(this, this._t0, n = dr(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function Qn(e) {
-	this._context = new $n(e);
+function hr(e) {
+	this._context = new gr(e);
 }
-(Qn.prototype = Object.create(Zn.prototype)).point = function(e, t) {
-	Zn.prototype.point.call(this, t, e);
+(hr.prototype = Object.create(mr.prototype)).point = function(e, t) {
+	mr.prototype.point.call(this, t, e);
 };
-function $n(e) {
+function gr(e) {
 	this._context = e;
 }
-$n.prototype = {
+gr.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -2055,13 +2292,13 @@ $n.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function er(e) {
-	return new Qn(e);
+function _r(e) {
+	return new hr(e);
 }
-function tr(e, t) {
+function vr(e, t) {
 	this._context = e, this._t = t;
 }
-tr.prototype = {
+vr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2089,136 +2326,172 @@ tr.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function nr(e) {
-	return new tr(e, 1);
+function yr(e) {
+	return new vr(e, 1);
+}
+var br = 18, xr = 30, Sr = 10, Cr = 46, wr = 110, Tr = 9, Er = 18, Dr = 116;
+function Or(e) {
+	return e - 112 - br;
+}
+function kr(e) {
+	let t = Or(e);
+	return {
+		easy: Math.floor(t / Cr),
+		most: Math.max(40, Math.floor(t / Tr))
+	};
+}
+var Ar = class {
+	processes;
+	height;
+	lane;
+	thickness;
+	half;
+	step;
+	constructor(e, t, n, r) {
+		this.processes = n, this.height = Math.max(t, 40 + Er * n), this.lane = Math.min(Dr, (this.height - xr - Sr) / n), this.thickness = Math.max(6, Math.min(18, this.lane * .32)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(wr, Or(e) / r);
+	}
+	x(e) {
+		return 112 + e * this.step;
+	}
+	y(e) {
+		return xr + Math.max(0, this.height - xr - Sr - this.lane * this.processes) / 2 + this.lane * (e + .5);
+	}
+	frontierPath(e) {
+		let t = e.map((e, t) => [this.x(e), this.y(t)]), [n, r] = [t[0], t[t.length - 1]], i = this.lane / 2, a = [
+			[n[0], n[1] - i],
+			...t,
+			[r[0], r[1] + i]
+		];
+		return er().curve(_r)(a) ?? "";
+	}
+}, jr = 72;
+function Mr({ least: e, greatest: t }) {
+	return e && t ? Math.max(...e.map((e, n) => t[n] - e + 1)) : 1;
+}
+function Nr(e, t, { recording: n, moment: r }) {
+	let { processes: i } = n.spec;
+	for (let t of Object.values(e)) t.selectAll("*").remove();
+	Pr(e, t, i);
+	let { least: a, greatest: o } = r;
+	if (!a || !o) return;
+	let s = Math.min(jr, t.step);
+	i.forEach((n, r) => {
+		let i = o[r] - a[r] + 1, c = t.y(r);
+		e.windows.append("rect").attr("rx", 8).attr("x", 112).attr("y", c - t.half).attr("width", s * i).attr("height", 2 * t.half);
+		let l = Math.max(1, Math.ceil(28 / s));
+		for (let n = 0; n < i; n += l) {
+			let o = e.states.append("g").attr("class", "state unread inside");
+			o.style("transform", `translate(${112 + n * s}px, ${c}px)`);
+			let u = Math.max(s * Math.min(l, i - n) - 5, 3);
+			o.append("rect").attr("x", 2.5).attr("y", -t.thickness / 2).attr("rx", 5).attr("width", u).attr("height", t.thickness), o.append("text").attr("x", 2.5 + u / 2).attr("y", -t.thickness / 2 - 5).attr("text-anchor", "middle").text(a[r] + n);
+		}
+	});
+}
+function Pr(e, t, n) {
+	for (let [r, i] of n.entries()) e.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${t.y(r)})`).append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em").text(i);
 }
 //#endregion
-//#region src/spacetime.ts
-function rr(e, t) {
-	if (t.number === 0) return [];
-	let n = e.state(t.process, t.number - 1);
-	if (!n) return [];
-	let r = t.clock.flatMap((e, r) => r !== t.process && e > n.clock[r] ? [r] : []);
-	return r.flatMap((n) => {
-		let i = e.standing(n, t.clock[n]);
-		return !i || i.number === 0 || r.some((r) => {
-			let i = r === n ? void 0 : e.standing(r, t.clock[r]);
-			return i !== void 0 && i.clock[n] >= t.clock[n];
-		}) ? [] : [{
-			from: i,
-			to: t
+//#region src/spacetime-marks.ts
+function Fr(e, t) {
+	Ir(e, t), Lr(e, t), Rr(e, t), zr(e, t), Br(e, t);
+	let { hidden: n } = t.view, r = e.labels.selectAll("text.hidden").data(n ? [n] : []).join("text");
+	r.attr("class", "hidden soft").attr("x", 112).attr("y", t.frame.height - 4), r.text(`${o(n, "earlier state")} of the windows not shown`);
+}
+function Ir(e, { scene: t, view: n, frame: r }) {
+	let { processes: i } = t.recording.spec, a = r.x(n.columns);
+	e.labels.selectAll("g.lane").data(i).join((e) => {
+		let t = e.append("g").attr("class", "lane");
+		return t.append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em"), t;
+	}).attr("transform", (e, t) => `translate(0 ${r.y(t)})`).select("text").text((e) => e.length > 15 ? `${e.slice(0, 14)}…` : e), e.ends.selectAll("path.lane").data(i).join("path").attr("class", "lane").attr("d", (e, t) => `M104 ${r.y(t)}H${a}`);
+}
+function Lr(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a } = t, o = i.spec.processes.flatMap((e, t) => {
+		let o = i.state(t, Math.max(a.oldest[t], n.spans[t][0])), s = i.state(t, a.newest[t]);
+		return !o || !s ? [] : [{
+			k: t,
+			begin: r.x(N(i, n, o)[0]),
+			end: r.x(N(i, n, s)[1])
 		}];
 	});
+	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
 }
-var ir = .8, ar = class {
-	recording;
-	at = /* @__PURE__ */ new WeakMap();
-	next;
-	constructor(e) {
-		this.recording = e, this.next = e.lanes.map(() => 0);
-	}
-	get(e) {
-		return this.at.get(e);
-	}
-	follow() {
-		let { recording: e } = this, t = [];
-		e.lanes.forEach((n, r) => {
-			for (let i = Math.max(0, this.next[r] - e.from[r]); i < n.length; i++) t.push(n[i]);
-			this.next[r] = e.from[r] + n.length;
-		});
-		let n = new Map(t.map((e) => [e, e.clock.reduce((e, t) => e + t, 0)]));
-		t.sort((e, t) => n.get(t) - n.get(e));
-		for (let n of t) {
-			let t = n.slide || e.first - 1;
-			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - ir);
-			this.at.set(n, t), this.pushCauses(n);
-		}
-		return this;
-	}
-	effects({ process: e, number: t, index: n }) {
-		return this.recording.lanes.map((r, i) => {
-			if (i === e) return this.recording.state(i, t + 1);
-			let a = 0, o = r.length;
-			for (; a < o;) {
-				let t = a + o >> 1;
-				r[t].clock[e] >= Math.max(n, 1) ? o = t : a = t + 1;
-			}
-			return r[a];
-		}).filter((e) => e !== void 0 && this.at.has(e));
-	}
-	pushCauses(e) {
-		let { recording: t } = this, n = [e];
-		for (let e = n.pop(); e; e = n.pop()) {
-			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - ir, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
-			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
-		}
-	}
-};
-function or(e, t, n, r, i) {
-	let a = t.slide, o = e.lanes.map((r, i) => {
-		let o = t.newest[i];
-		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
-		return [t.oldest[i], Math.min(o, t.newest[i] + 3)];
-	}), s = o.reduce((e, [t, n]) => e + n - t + 1, 0), c = 0, l = (t) => {
-		let r = -1, i = 0;
-		return o.forEach(([a, o], s) => {
-			let c = e.state(s, t < 0 ? a - 1 : a);
-			if (!c || t > 0 && a >= o) return;
-			let l = n.get(c);
-			(r < 0 || (t < 0 ? l > i : l < i)) && ([r, i] = [s, l]);
-		}), r < 0 ? !1 : (o[r][0] += t, !0);
-	};
-	for (; s < r && l(-1);) s++;
-	for (; s > i && l(1);) s--, c++;
-	let u = o.flatMap(([t, n], r) => Array.from({ length: n - t + 1 }, (n, i) => e.state(r, t + i)));
-	u.sort((e, t) => n.get(e) - n.get(t) || e.process - t.process || e.number - t.number);
-	let d = /* @__PURE__ */ new Map(), f = +!!u.some((e) => e.number === 0);
-	for (let e of u) d.set(e, e.number === 0 ? 0 : f++);
-	return {
-		spans: o,
-		column: d,
-		columns: Math.max(f, 1),
-		hidden: c
-	};
+function Rr(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a, part: o } = t, s = r.thickness, c = [...n.column.keys()], l = new Map(c.map((e) => [e, N(i, n, e).map((e) => r.x(e))])), u = (e) => Math.max(l.get(e)[1] - l.get(e)[0] - 5, 3), d = e.states.selectAll("g").data(c, (e) => `${e.process}/${e.number}`).join((e) => {
+		let t = e.append("g");
+		return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
+	}).attr("class", (e) => {
+		let t = {
+			0: "out",
+			1: "may",
+			2: "holds",
+			".": "unread"
+		}[e.colours[o] ?? "."], { newest: n, oldest: r } = a;
+		return `state ${t} ${e.number > n[e.process] ? "coming" : e.number < r[e.process] ? "gone" : "inside"}${e.process === a.process && e.number === n[e.process] ? " delivered" : ""}`;
+	}).attr("data-state", (e) => `${i.spec.processes[e.process]}#${e.index}`).style("transform", (e) => `translate(${l.get(e)[0]}px, ${r.y(e.process)}px)`);
+	d.select("rect").attr("x", 2.5).attr("y", -s / 2).attr("height", s).attr("rx", Math.min(5, s / 2)).attr("width", u), d.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, s / 3, r.step / 5)).attr("cx", 0), d.select("text").attr("x", (e) => 2.5 + u(e) / 2).attr("y", -s / 2 - 5).text((e) => u(e) > 16 && r.lane > 34 ? e.index : "");
 }
-function G(e, t, n) {
-	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
-	return [t.column.get(n), i ?? t.columns];
-}
-function sr(e, t, n) {
-	let r = n.map((n, r) => {
-		let i = e.state(r, t.spans[r][0]);
-		if (i && n < i.number) return [-.7, t.column.get(i)];
-		let a = e.state(r, n);
-		return a && t.column.has(a) ? G(e, t, a) : null;
+function zr(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a } = t, o = [...n.column.keys()].flatMap((e) => Pn(i, e)).filter(({ from: e }) => n.column.has(e)), s = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
+	e.messages.selectAll("path").data(o, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => s(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
+		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
+		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
 	});
-	if (r.some((e) => e === null)) return null;
-	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
-	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
-function cr(e, t, n) {
-	return t.spans.map(([r, i], a) => {
-		for (let o = i; o >= r; o--) {
-			let r = e.state(a, o);
-			if (t.column.get(r) <= n) return o;
+function Br(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a, witness: o } = t, s = [
+		{
+			kind: "least",
+			cut: a.least
+		},
+		{
+			kind: "greatest",
+			cut: a.greatest
+		},
+		{
+			kind: "witness",
+			cut: o.cut
 		}
-		return r - 1;
+	], c = /* @__PURE__ */ new Map();
+	for (let { kind: e, cut: t } of s) t && c.set(t.join(), [...c.get(t.join()) ?? [], e]);
+	let l = s.flatMap(({ kind: e, cut: t }) => {
+		let r = t && Rn(i, n, t);
+		if (!t || !r) return [];
+		let a = c.get(t.join());
+		return [{
+			kind: e,
+			cut: t,
+			crossing: r,
+			text: a[a.length - 1] === e ? a.join(", ") : ""
+		}];
+	}), u = Math.max(r.y(0) - r.lane / 2 - 4, 12), d = [], f = /* @__PURE__ */ new Map();
+	for (let e of [...l].sort((e, t) => e.crossing[0] - t.crossing[0])) {
+		let [t, n] = [r.x(e.crossing[0]), e.text.length * 3.2], i = d.findIndex((e) => e < t - n), a = i < 0 ? d.length : i;
+		d[a] = t + n + 4, f.set(e.kind, a);
+	}
+	e.frontiers.selectAll("g").data(l, ({ kind: e }) => e).join((e) => {
+		let t = e.append("g");
+		return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
+	}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: e }) => i.show(e)).each((e, t, n) => {
+		let i = k(n[t]);
+		i.select("path").attr("d", r.frontierPath(e.crossing));
+		let a = u - 12 * (f.get(e.kind) ?? 0);
+		i.select("text").attr("x", r.x(e.crossing[0])).attr("y", a).text(e.text);
 	});
 }
 //#endregion
 //#region src/spacetime-view.ts
-var K = 112, q = 18, lr = 30, ur = 10, dr = 46, fr = 110, pr = 9, mr = 18, hr = 116, gr = class {
+var Vr = class {
 	events;
 	svg;
 	layers;
 	width = 0;
 	height = 0;
 	scene = null;
-	view = null;
+	picture = null;
 	placed = null;
 	focus = null;
 	constructor(e, t) {
-		this.events = t, this.svg = O(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		this.events = t, this.svg = k(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
 		for (let e of ["arrow", "arrow-lit"]) {
 			let t = n.append("marker").attr("id", e).attr("viewBox", "0 0 8 8");
@@ -2233,210 +2506,67 @@ var K = 112, q = 18, lr = 30, ur = 10, dr = 46, fr = 110, pr = 9, mr = 18, hr = 
 			labels: r("labels"),
 			frontiers: r("frontiers"),
 			over: r("over")
-		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point({
-			cut: null,
-			state: null
-		}, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
-			this.focus = null, t.point({
-				cut: null,
-				state: null
-			}, null);
+		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(b, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
+			this.focus = null, t.point(b, null);
 		}), s(e, (e, t) => {
 			this.width = e, this.height = t, this.scene && this.render(this.scene);
 		});
 	}
 	render(e) {
-		this.scene = e;
-		let { recording: t, moment: n } = e, { processes: r } = t.spec;
-		if (!this.width) return;
-		let i = Math.max(this.height, 40 + mr * r.length);
-		if (this.svg.attr("width", this.width).attr("height", i), !t.hasClocks) {
-			this.renderVerdict(e);
-			return;
-		}
-		let a = Math.max(40, Math.floor((this.width - K - q) / pr));
-		this.view = or(t, n, this.positions(t), this.room(), a), this.svg.attr("aria-label", this.summary(e)), this.drawLanes(r), this.drawWindows(e), this.drawStates(e), this.drawMessages(e), this.drawFrontiers(e);
-		let { hidden: s } = this.view, c = this.layers.labels.selectAll("text.hidden").data(s ? [s] : []).join("text");
-		c.attr("class", "hidden soft").attr("x", K).attr("y", i - 4), c.text(`${o(s, "earlier state")} of the windows not shown`);
+		if (this.scene = e, !this.width) return;
+		let t = e.recording.hasClocks ? this.renderStates(e) : this.renderEnds(e);
+		this.svg.attr("width", this.width).attr("height", t.height);
 	}
 	highlight(e, t) {
-		let { recording: n } = this.scene ?? {};
-		if (!n || !this.view) return;
-		let r = [t, e.cut].filter((e) => e !== null), i = r.flatMap((e) => {
-			let t = sr(n, this.view, e);
+		if (!this.picture) return;
+		let { scene: n, view: r, frame: i } = this.picture, { recording: a } = n, o = [t, e.cut].filter((e) => e !== null), s = o.flatMap((e) => {
+			let t = Rn(a, r, e);
 			return t ? [{
 				cut: e,
-				d: this.frontierPath(t)
+				d: i.frontierPath(t)
 			}] : [];
 		});
-		this.layers.over.selectAll("path").data(i).join("path").attr("class", ({ cut: t }) => t === e.cut ? "frontier hovered" : "frontier pinned").attr("data-cut", ({ cut: e }) => n.show(e)).attr("d", ({ d: e }) => e);
-		let a = new Set(r.flatMap((e) => e.map((e, t) => n.state(t, e))));
-		this.layers.states.selectAll("g").classed("lit", (e) => a.has(e)).classed("focused", (t) => t === e.state), this.layers.messages.selectAll("path").classed("lit", ({ from: t, to: n }) => e.state !== null && (t === e.state || n === e.state));
+		this.layers.over.selectAll("path").data(s).join("path").attr("class", ({ cut: t }) => t === e.cut ? "frontier hovered" : "frontier pinned").attr("data-cut", ({ cut: e }) => a.show(e)).attr("d", ({ d: e }) => e);
+		let c = new Set(o.flatMap((e) => e.map((e, t) => a.state(t, e))));
+		this.layers.states.selectAll("g").classed("lit", (e) => c.has(e)).classed("focused", (t) => t === e.state), this.layers.messages.selectAll("path").classed("lit", ({ from: t, to: n }) => e.state !== null && (t === e.state || n === e.state));
 	}
-	locate(e) {
-		let t = this.svg.node().getBoundingClientRect();
+	locate(e, { view: t, frame: n }) {
+		let r = this.svg.node().getBoundingClientRect();
 		return {
-			x: t.x + this.x(this.view.column.get(e) ?? 0) + 16,
-			y: t.y + this.y(e.process)
+			x: r.x + n.x(t.column.get(e) ?? 0) + 16,
+			y: r.y + n.y(e.process)
 		};
 	}
-	room() {
-		return Math.floor((this.width - K - q) / dr);
+	renderStates(e) {
+		let { recording: t, moment: n } = e, { easy: r, most: i } = kr(this.width), a = Ln(t, n, this.positions(t), r, i), o = new Ar(this.width, this.height, t.spec.processes.length, a.columns);
+		return this.picture = {
+			scene: e,
+			view: a,
+			frame: o
+		}, this.svg.attr("aria-label", Hr(e)), Fr(this.layers, this.picture), o;
 	}
-	x(e) {
-		let t = this.width - K - q;
-		return K + e * Math.min(fr, t / this.view.columns);
-	}
-	lane() {
-		let e = Number(this.svg.attr("height"));
-		return Math.min(hr, (e - lr - ur) / this.scene.recording.spec.processes.length);
-	}
-	y(e) {
-		let t = Number(this.svg.attr("height")), n = this.scene.recording.spec.processes.length;
-		return lr + Math.max(0, t - lr - ur - this.lane() * n) / 2 + this.lane() * (e + .5);
-	}
-	thickness() {
-		return Math.max(6, Math.min(18, this.lane() * .32));
+	renderEnds(e) {
+		let t = new Ar(this.width, this.height, e.recording.spec.processes.length, Mr(e.moment));
+		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Nr(this.layers, t, e), t;
 	}
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			at: new ar(e)
+			at: new In(e)
 		}), this.placed.at.follow();
 	}
-	summary({ recording: e, moment: t }) {
-		return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
-			let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
-			return `${n} ${i[0]} to ${i[1]}`;
-		}).join(", ")}. Arrow keys move between states.`;
-	}
-	drawLanes(e) {
-		let t = this.x(this.view?.columns ?? 0);
-		this.layers.labels.selectAll("g.lane").data(e).join((e) => {
-			let t = e.append("g").attr("class", "lane");
-			return t.append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em"), t;
-		}).attr("transform", (e, t) => `translate(0 ${this.y(t)})`).select("text").text((e) => e.length > 15 ? `${e.slice(0, 14)}…` : e), this.layers.ends.selectAll("path.lane").data(e).join("path").attr("class", "lane").attr("d", (e, n) => `M104 ${this.y(n)}H${t}`);
-	}
-	drawWindows({ recording: e, moment: t }) {
-		let n = Math.min(this.lane() * .42, this.thickness() + 12), r = e.spec.processes.flatMap((n, r) => {
-			let i = e.state(r, Math.max(t.oldest[r], this.view.spans[r][0])), a = e.state(r, t.newest[r]);
-			return !i || !a ? [] : [{
-				k: r,
-				begin: this.x(G(e, this.view, i)[0]),
-				end: this.x(G(e, this.view, a)[1])
-			}];
-		});
-		this.layers.windows.selectAll("rect").data(r, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => this.y(e) - n).attr("height", 2 * n);
-	}
-	drawStates({ recording: e, moment: t, part: n }) {
-		let r = this.view, i = this.thickness(), a = [...r.column.keys()], o = new Map(a.map((t) => [t, G(e, r, t).map((e) => this.x(e))])), s = (e) => Math.max(o.get(e)[1] - o.get(e)[0] - 5, 3), c = this.layers.states.selectAll("g").data(a, (e) => `${e.process}/${e.number}`).join((e) => {
-			let t = e.append("g");
-			return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
-		}).attr("class", (e) => {
-			let r = {
-				0: "out",
-				1: "may",
-				2: "holds",
-				".": "unread"
-			}[e.colours[n] ?? "."], { newest: i, oldest: a } = t;
-			return `state ${r} ${e.number > i[e.process] ? "coming" : e.number < a[e.process] ? "gone" : "inside"}${e.process === t.process && e.number === i[e.process] ? " delivered" : ""}`;
-		}).attr("data-state", (t) => `${e.spec.processes[t.process]}#${t.index}`).style("transform", (e) => `translate(${o.get(e)[0]}px, ${this.y(e.process)}px)`);
-		c.select("rect").attr("x", 2.5).attr("y", -i / 2).attr("height", i).attr("rx", Math.min(5, i / 2)).attr("width", s), c.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, i / 3, (this.x(1) - this.x(0)) / 5)).attr("cx", 0), c.select("text").attr("x", (e) => 2.5 + s(e) / 2).attr("y", -i / 2 - 5).text((e) => s(e) > 16 && this.lane() > 34 ? e.index : "");
-	}
-	drawMessages({ recording: e, moment: t }) {
-		let n = this.view, r = [...n.column.keys()].flatMap((t) => rr(e, t)).filter(({ from: e }) => n.column.has(e)), i = ({ from: e, to: n }) => e.number > t.newest[e.process] || n.number > t.newest[n.process];
-		this.layers.messages.selectAll("path").data(r, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => i(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
-			let [r, i] = [this.x(n.column.get(e)), this.y(e.process)], [a, o] = [this.x(n.column.get(t)), this.y(t.process)], s = Math.hypot(a - r, o - i), [c, l] = [(a - r) / s, (o - i) / s];
-			return `M${r + 5 * c} ${i + 5 * l}L${a - 6 * c} ${o - 6 * l}`;
-		});
-	}
-	drawFrontiers({ recording: e, moment: t, witness: n }) {
-		let r = [
-			{
-				kind: "least",
-				cut: t.least
-			},
-			{
-				kind: "greatest",
-				cut: t.greatest
-			},
-			{
-				kind: "witness",
-				cut: n.cut
-			}
-		], i = /* @__PURE__ */ new Map();
-		for (let { kind: e, cut: t } of r) t && i.set(t.join(), [...i.get(t.join()) ?? [], e]);
-		let a = r.flatMap(({ kind: t, cut: n }) => {
-			let r = n && sr(e, this.view, n);
-			if (!n || !r) return [];
-			let a = i.get(n.join());
-			return [{
-				kind: t,
-				cut: n,
-				crossing: r,
-				text: a[a.length - 1] === t ? a.join(", ") : ""
-			}];
-		}), o = Math.max(this.y(0) - this.lane() / 2 - 4, 12), s = [], c = /* @__PURE__ */ new Map();
-		for (let e of [...a].sort((e, t) => e.crossing[0] - t.crossing[0])) {
-			let [t, n] = [this.x(e.crossing[0]), e.text.length * 3.2], r = s.findIndex((e) => e < t - n), i = Math.max(0, r), a = s[i] === void 0 || s[i] < t - n ? i : s.length;
-			s[a] = t + n + 4, c.set(e.kind, a);
-		}
-		this.layers.frontiers.selectAll("g").data(a, ({ kind: e }) => e).join((e) => {
-			let t = e.append("g");
-			return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
-		}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: t }) => e.show(t)).each((e, t, n) => {
-			let r = O(n[t]);
-			r.select("path").attr("d", this.frontierPath(e.crossing));
-			let i = o - 12 * (c.get(e.kind) ?? 0);
-			r.select("text").attr("x", this.x(e.crossing[0])).attr("y", i).text(e.text);
-		});
-	}
-	frontierPath(e) {
-		let t = e.map((e, t) => [this.x(e), this.y(t)]), n = this.lane() / 2, r = [
-			[t[0][0], t[0][1] - n],
-			...t,
-			[t[t.length - 1][0], t[t.length - 1][1] + n]
-		];
-		return Pn().curve(er)(r) ?? "";
-	}
-	renderVerdict({ recording: e, moment: t }) {
-		let { processes: n } = e.spec;
-		this.view = null;
-		for (let e of Object.values(this.layers)) e.selectAll("*").remove();
-		this.drawLanesOf(n);
-		let { least: r, greatest: i } = t;
-		if (this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), !r || !i) return;
-		let a = Math.max(...n.map((e, t) => i[t] - r[t] + 1)), o = Math.min(72, (this.width - K - q) / a), s = Math.min(this.lane() * .42, this.thickness() + 12);
-		n.forEach((e, t) => {
-			let n = i[t] - r[t] + 1, a = this.y(t);
-			this.layers.windows.append("rect").attr("rx", 8).attr("x", K).attr("y", a - s).attr("width", o * n).attr("height", 2 * s);
-			let c = Math.max(1, Math.ceil(28 / o));
-			for (let e = 0; e < n; e += c) {
-				let i = this.layers.states.append("g").attr("class", "state unread inside");
-				i.style("transform", `translate(${K + e * o}px, ${a}px)`);
-				let s = Math.max(o * Math.min(c, n - e) - 5, 3);
-				i.append("rect").attr("x", 2.5).attr("y", -this.thickness() / 2).attr("rx", 5).attr("width", s).attr("height", this.thickness()), i.append("text").attr("x", 2.5 + s / 2).attr("y", -this.thickness() / 2 - 5).attr("text-anchor", "middle").text(r[t] + e);
-			}
-		});
-	}
-	drawLanesOf(e) {
-		for (let [t, n] of e.entries()) this.layers.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${this.y(t)})`).append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em").text(n);
-	}
 	onMove(e) {
-		if (!this.scene || !this.view) return;
-		let [t, n] = A(e, this.svg.node()), { recording: r, lattice: i } = this.scene, a = this.x(1) - this.x(0), o = (t - K) / a;
-		if (o < 0 || o > this.view.columns) {
-			this.events.point({
-				cut: null,
-				state: null
-			}, null);
+		if (!this.picture) return;
+		let { scene: t, view: n, frame: r } = this.picture, { recording: i, lattice: a, moment: o } = t, [s, c] = A(e, this.svg.node()), l = (s - 112) / r.step;
+		if (l < 0 || l > n.columns) {
+			this.events.point(b, null);
 			return;
 		}
-		let s = cr(r, this.view, o), { least: c, greatest: l } = this.scene.moment, u = c && l ? s.map((e, t) => Math.min(Math.max(e, c[t]), l[t])) : null, d = u && i?.position.has(u.join(",")) ? u : null, f = r.spec.processes.findIndex((e, t) => Math.abs(n - this.y(t)) < this.thickness()), p = f >= 0 ? r.state(f, s[f]) : void 0, m = p && this.view.column.has(p) ? p : null;
+		let u = zn(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = i.spec.processes.findIndex((e, t) => Math.abs(c - r.y(t)) < r.thickness), g = h >= 0 ? i.state(h, u[h]) : void 0, _ = g && n.column.has(g) ? g : null;
 		this.events.point({
-			cut: d,
-			state: m
-		}, m ? {
+			cut: m,
+			state: _
+		}, _ ? {
 			x: e.clientX,
 			y: e.clientY
 		} : null);
@@ -2448,30 +2578,32 @@ var K = 112, q = 18, lr = 30, ur = 10, dr = 46, fr = 110, pr = 9, mr = 18, hr = 
 			ArrowUp: [-1, 0],
 			ArrowDown: [1, 0]
 		}[e.key];
-		if (!t || !this.scene || !this.view) return;
+		if (!t || !this.picture) return;
 		e.preventDefault(), e.stopPropagation();
-		let { recording: n, moment: r } = this.scene, i = n.spec.processes.length, a = this.focus ?? n.state(r.process, r.newest[r.process]), o = (a.process + t[0] + i) % i, [s, c] = this.view.spans[o], l = a.number + t[1];
-		if (o !== a.process) {
-			let e = this.view.column.get(a) ?? 0;
-			l = cr(n, this.view, e + .5)[o];
-		}
-		this.focus = n.state(o, Math.min(Math.max(l, s), c)) ?? a, this.events.point({
+		let { scene: n, view: r } = this.picture, { recording: i, moment: a } = n, o = i.spec.processes.length, s = this.focus ?? i.state(a.process, a.newest[a.process]), c = (s.process + t[0] + o) % o, [l, u] = r.spans[c], d = s.number + t[1];
+		c !== s.process && (d = zn(i, r, (r.column.get(s) ?? 0) + .5)[c]), this.focus = i.state(c, Math.min(Math.max(d, l), u)) ?? s, this.events.point({
 			cut: null,
 			state: this.focus
-		}, this.locate(this.focus));
+		}, this.locate(this.focus, this.picture));
 	}
 };
+function Hr({ recording: e, moment: t }) {
+	return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
+		let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
+		return `${n} ${i[0]} to ${i[1]}`;
+	}).join(", ")}. Arrow keys move between states.`;
+}
 //#endregion
 //#region node_modules/d3-array/dist/d3-array.mjs
-function J(e, t) {
+function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function _r(e, t) {
+function Ur(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function vr(e) {
+function Wr(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === J || e === _r ? e : yr, n = e, r = e) : (t = J, n = (t, n) => J(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === Ur ? e : Gr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2502,27 +2634,27 @@ function vr(e) {
 		right: a
 	};
 }
-function yr() {
+function Gr() {
 	return 0;
 }
-function br(e) {
+function Kr(e) {
 	return e === null ? NaN : +e;
 }
-var xr = vr(J);
-xr.right, xr.left, vr(br).center, Array.prototype.slice;
-var Sr = Math.sqrt(50), Cr = Math.sqrt(10), wr = Math.sqrt(2);
-function Tr(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= Sr ? 10 : a >= Cr ? 5 : a >= wr ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Tr(e, t, n * 2) : [
+var qr = Wr(Y);
+qr.right, qr.left, Wr(Kr).center, Array.prototype.slice;
+var Jr = Math.sqrt(50), Yr = Math.sqrt(10), Xr = Math.sqrt(2);
+function Zr(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= Jr ? 10 : a >= Yr ? 5 : a >= Xr ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Zr(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function Er(e, t, n) {
+function Qr(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? Tr(t, e, n) : Tr(e, t, n);
+	let r = t < e, [i, a, o] = r ? Zr(t, e, n) : Zr(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2534,14 +2666,14 @@ function Er(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var Y = 132, X = 84, Z = 15, Dr = 6, Q = 40, Or = 10, $ = 18, kr = [
+var X = 132, Z = 84, Q = 15, $r = 6, $ = 40, ei = 10, ti = 18, ni = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function Ar(e, t) {
+function ri(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2553,14 +2685,14 @@ function Ar(e, t) {
 	}
 	return n;
 }
-function jr(e, t) {
+function ii(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var Mr = class {
+var ai = class {
 	events;
 	svg;
 	cursor = e("div", {
@@ -2571,7 +2703,7 @@ var Mr = class {
 	recording = null;
 	scene = null;
 	constructor(e, t) {
-		this.events = t, this.svg = O(e).append("svg");
+		this.events = t, this.svg = k(e).append("svg");
 		for (let e of [
 			"axis",
 			"strips",
@@ -2590,58 +2722,58 @@ var Mr = class {
 		});
 	}
 	render(e) {
-		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== Nr(e.recording);
+		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== oi(e.recording);
 		this.scene = e, this.recording = e.recording, t ? this.draw() : this.drawCursor();
 	}
 	slideAt(e) {
 		let { first: t, length: n } = this.recording;
-		return t - .5 + (e - Y) / (this.width - Y - X) * n;
+		return t - .5 + (e - X) / (this.width - X - Z) * n;
 	}
 	x(e) {
 		let { first: t, length: n } = this.recording;
-		return Y + (e - t + .5) / Math.max(n, 1) * (this.width - Y - X);
+		return X + (e - t + .5) / Math.max(n, 1) * (this.width - X - Z);
 	}
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + Q + 12, r = n + Or + $ + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", Nr(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + Dr), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", Y).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - Y - X)), this.cursor.style.height = `${r - $}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + ei + ti + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", oi(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + $r), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - ti}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = Er(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = Qr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - $), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - ti), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
-		let e = this.recording, t = this.width - Y - X, { events: n } = this;
+		let e = this.recording, t = this.width - X - Z, { events: n } = this;
 		this.svg.select(".strips").selectAll("g.strip").data(e.values).join((e) => {
 			let t = e.append("g").attr("class", "strip");
-			t.append("rect").attr("class", "back").attr("x", Y).attr("height", Z).attr("rx", 3);
+			t.append("rect").attr("class", "back").attr("x", X).attr("height", Q).attr("rx", 3);
 			for (let e of [
 				"one",
 				"mixed",
 				"unknown"
 			]) t.append("path").attr("class", e);
-			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Z / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Z / 2).attr("dy", "0.35em"), t;
+			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = O(a[i]), s = Ar(r, Math.floor(t)), c = ([e, n]) => {
+			let o = k(a[i]), s = ri(r, Math.floor(t)), c = ([e, n]) => {
 				let r = Math.max(.5, (n - e) * t);
-				return `M${Y + e * t} 0h${r}v${Z}h${-r}z`;
+				return `M${X + e * t} 0h${r}v${Q}h${-r}z`;
 			}, l = (e) => s.filter((t) => t[2] === e).map(c).join("");
-			o.select(".back").attr("width", t), o.select(".one").attr("d", l("1")), o.select(".mixed").attr("d", l("m")), o.select(".unknown").attr("d", l("?")), o.select(".value").attr("x", this.width - X + 12);
+			o.select(".back").attr("width", t), o.select(".one").attr("d", l("1")), o.select(".mixed").attr("d", l("m")), o.select(".unknown").attr("d", l("?")), o.select(".value").attr("x", this.width - Z + 12);
 			let { name: u } = e.spec.properties[i];
 			o.select(".name").text(u.length > 17 ? `${u.slice(0, 16)}…` : u).on("click", () => n.choose(i));
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - Y - X, r = jr(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * Q, s = n / Math.max(r.length, 1), c = Fn().curve(nr).x((e, t) => Y + t * s).y0(Q).y1((e) => Q - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = ii(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = tr().curve(yr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
 				x: 118,
-				y: Q / 2 - 2,
+				y: $ / 2 - 2,
 				anchor: "end",
 				text: "cuts",
 				name: "name"
@@ -2654,17 +2786,17 @@ var Mr = class {
 				name: "small"
 			},
 			{
-				x: this.width - X + 12,
+				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${Pr(i)}`,
+				text: `max ${si(i)}`,
 				name: "small"
 			}
 		];
-		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - X + 12).attr("y", 34);
+		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = kr.flatMap((e) => {
+		let t = this.recording, n = ni.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2683,17 +2815,9 @@ var Mr = class {
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Pr(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : si(e.cuts));
 	}
-}, Nr = ({ first: e, last: t }) => `${e}..${t}`, Pr = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Fr = [
-	["← →", "previous, next slide (with Shift: ten)"],
-	["Home End", "first, last slide"],
-	["[ ]", "previous, next change of the chosen property"],
-	["Space", "play, pause"],
-	["1 … 9", "choose a property"],
-	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
-	["Enter", "keep a cut drawn; Escape lets it go"]
-], Ir = class {
+}, oi = ({ first: e, last: t }) => `${e}..${t}`, si = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), ci = class {
 	root;
 	header;
 	source;
@@ -2705,10 +2829,9 @@ var Mr = class {
 	scene = null;
 	hover = b;
 	pinned = null;
-	timer = 0;
 	close = () => {};
 	isFollowing = !0;
-	wanted = mn(location.hash);
+	wanted = Sn(location.hash);
 	properties;
 	transport;
 	counters = new ae();
@@ -2726,85 +2849,61 @@ var Mr = class {
 		hidden: !0
 	});
 	waiting = e("p", { class: "waiting" }, "Waiting for the first slide …");
-	picker = e("input", {
-		type: "search",
-		list: "groups",
-		"aria-label": "Group",
-		placeholder: "find a group",
-		autocomplete: "off"
-	});
-	options = e("datalist", { id: "groups" });
+	picker;
+	player;
 	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(t, n, r) {
-		this.root = t, this.header = n, this.source = r, this.recording = new gn(n.spec, n.slides), this.properties = new re(n, (e, t) => this.choose(e, t)), this.transport = new ie({
+		this.root = t, this.header = n, this.source = r, this.recording = new Nn(n.spec, n.slides), this.properties = new re(n, (e, t) => this.choose(e, t)), this.transport = new ie({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
 			change: (e) => this.goToChange(e),
-			play: () => this.togglePlay()
-		});
+			play: () => this.player.toggle()
+		}), this.player = this.makePlayer(), this.picker = new he(r, (e) => this.pick(e));
 		let [i, a, o] = [
 			0,
 			1,
 			2
-		].map(() => e("div", { class: "drawing" }));
-		this.build(i, a, o);
-		let s = (e, t) => this.point(e, t);
-		this.spaceTime = new gr(i, { point: s }), this.lattice = new dn(a, {
+		].map(() => e("div", { class: "drawing" })), s = (e, t) => this.point(e, t);
+		this.spaceTime = new Vr(i, { point: s }), this.lattice = new yn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new Mr(o, {
+		}), this.timeline = new ai(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
-		}), n.spec.processes.length === 2 && (this.lattice.form = "grid"), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
-		let { property: c, part: l, group: u } = this.wanted, d = n.spec.properties.findIndex(({ name: e }) => e === c);
-		this.property = Math.max(0, d), this.part = Math.min(l ?? 0, Math.max(0, (n.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(u);
-	}
-	build(t, n, r) {
-		let { header: a } = this, o = e("dialog", {
-			class: "help",
-			"aria-label": "Keys"
-		}), s = e("dl", {});
-		for (let [t, n] of Fr) s.append(e("dt", {}, t), e("dd", {}, n));
-		let c = e("button", { type: "button" }, "Close");
-		c.addEventListener("click", () => o.close()), o.append(e("h2", {}, "Keys"), s, c);
-		let l = i("Light or dark", "theme", () => zr(), "t"), u = e("label", { class: "group" }, "group ", this.picker, this.options);
-		u.hidden = a.groups.length < 2 && !a.live, this.picker.addEventListener("input", () => void this.suggest()), this.picker.addEventListener("focus", () => void this.suggest()), this.picker.addEventListener("change", () => void this.pick());
-		let d = e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
-			class: "source",
-			title: a.source
-		}, a.source), this.status, e("span", { class: "space" }), u, l, i("Keys and help", "help", () => o.showModal(), "?")), f = e("div", {
-			class: "forms",
-			role: "group",
-			"aria-label": "How the lattice is drawn"
 		});
-		if (a.spec.processes.length === 2) for (let t of ["grid", "levels"]) {
-			let n = e("button", {
-				type: "button",
-				"aria-pressed": String(t === "grid"),
-				"data-form": t
-			}, t);
-			n.addEventListener("click", () => {
-				this.lattice.form = t;
-				for (let e of f.children) e.setAttribute("aria-pressed", String(e === n));
-				this.scene && this.lattice.render(this.scene);
-			}), f.append(n);
-		}
-		this.showNotes(a.notes), this.root.append(d, this.properties.root, Lr("spacetime", "Space-time", Rr([
-			["may", "allows the condition"],
-			["out", "rules it out"],
-			["unread", "not read"],
-			["coming", "not delivered yet"]
-		], a), t), Lr("lattice", "Lattice", e("div", { class: "row" }, this.facts, f), n), Lr("timeline", "Timeline", e("div", { class: "row" }, this.transport.root, this.counters.root), r, this.notes), this.heard, this.waiting, this.tooltip.root, o);
+		let c = n.spec.processes.length === 2 ? ["grid", "levels"] : [];
+		c.length && (this.lattice.form = c[0]), this.showNotes(n.notes), En(t, n, {
+			status: this.status,
+			groups: this.picker.root,
+			properties: this.properties.root,
+			spaceTime: i,
+			lattice: a,
+			timeline: o,
+			facts: this.facts,
+			forms: Dn(c, (e) => {
+				this.lattice.form = e, this.scene && this.lattice.render(this.scene);
+			}),
+			transport: this.transport.root,
+			counters: this.counters.root,
+			notes: this.notes,
+			others: [
+				this.heard,
+				this.waiting,
+				this.tooltip.root
+			]
+		}), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
+		let { property: l, part: u, group: d } = this.wanted, f = n.spec.properties.findIndex(({ name: e }) => e === l);
+		this.property = Math.max(0, f), this.part = Math.min(u ?? 0, Math.max(0, (n.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(d);
 	}
 	async openFirst(e) {
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && M(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && de(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
-		this.close(), this.stop(), this.group = e, this.picker.value = e, this.restart(), this.close = this.source.open(e, {
+		this.close(), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.close = this.source.open(e, {
 			take: (e) => this.take(e),
 			restart: () => this.restart(),
 			note: (e) => this.showNotes(e),
@@ -2823,15 +2922,10 @@ var Mr = class {
 		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
 	}
 	restart() {
-		this.recording = new gn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
+		this.recording = new Nn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
 	}
-	async suggest() {
-		let t = await this.source.groups(this.picker.value === this.group ? "" : this.picker.value);
-		this.options.replaceChildren(...t.slice(0, 50).map((t) => e("option", { value: t })));
-	}
-	async pick() {
-		let e = this.picker.value, t = _n(await this.source.groups(e), e);
-		this.wanted = {}, t !== void 0 && t !== this.group ? this.open(t) : this.picker.value = this.group;
+	pick(e) {
+		this.wanted = {}, e !== void 0 && e !== this.group ? this.open(e) : this.picker.show(this.group);
 	}
 	go(e, { isFirst: t = !1, keepFollowing: n = !1 } = {}) {
 		if (this.recording.isEmpty || !Number.isFinite(e)) return;
@@ -2846,10 +2940,10 @@ var Mr = class {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = mn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && M(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		let e = Sn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && de(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
-		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !M(this.header, e.group) && this.announce();
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !de(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
@@ -2859,7 +2953,7 @@ var Mr = class {
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
 			this.scene && (this.heard.textContent = ee(this.scene));
-			let e = this.header.spec.properties[this.property]?.name, t = hn({
+			let e = this.header.spec.properties[this.property]?.name, t = Cn({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
@@ -2874,16 +2968,18 @@ var Mr = class {
 	pin(e) {
 		this.pinned = e !== null && this.pinned?.join() === e.join() ? null : e, this.spaceTime.highlight(this.hover, this.pinned), this.lattice.highlight(this.hover, this.pinned);
 	}
-	togglePlay() {
-		this.timer ? this.stop() : (this.slide >= this.recording.last && this.go(this.recording.first), this.transport.setPlaying(!0), document.documentElement.classList.add("playing"), this.tick());
-	}
-	tick() {
-		this.timer = window.setTimeout(() => {
-			this.slide >= this.recording.last && !this.header.live ? this.stop() : (this.go(this.slide + 1), this.tick());
-		}, 1e3 / Number(this.transport.speed.value));
-	}
-	stop() {
-		clearTimeout(this.timer), this.timer = 0, this.transport.setPlaying(!1), document.documentElement.classList.remove("playing");
+	makePlayer() {
+		let e = () => this.slide >= this.recording.last;
+		return new Mn({
+			begin: () => {
+				e() && this.go(this.recording.first);
+			},
+			next: () => e() && !this.header.live ? !1 : (this.go(this.slide + 1), !0),
+			speed: () => Number(this.transport.speed.value),
+			tell: (e) => {
+				this.transport.setPlaying(e), document.documentElement.classList.toggle("playing", e);
+			}
+		});
 	}
 	onKey(e) {
 		let t = e.target;
@@ -2897,36 +2993,14 @@ var Mr = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => zr(),
+			t: () => On(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
-		e.key === " " && !t.closest("button") && (r[" "] = () => this.togglePlay()), /^[1-9]$/.test(e.key) && (r[e.key] = () => this.choose(Number(e.key) - 1, 0));
+		e.key === " " && !t.closest("button") && (r[" "] = () => this.player.toggle()), /^[1-9]$/.test(e.key) && (r[e.key] = () => this.choose(Number(e.key) - 1, 0));
 		let i = r[e.key];
 		i && (e.preventDefault(), i());
 	}
-};
-function Lr(t, n, r, ...i) {
-	let a = e("div", { class: "head" }, e("h2", {}, n), r);
-	return e("section", {
-		class: `card ${t}`,
-		"aria-label": n
-	}, a, ...i);
-}
-function Rr(t, n) {
-	let r = e("ul", {
-		class: "legend",
-		"aria-label": "Colours"
-	}), i = n.spec.properties.length > 0;
-	for (let [n, a] of t) (i || n === "coming") && r.append(e("li", {}, e("i", { class: n }), a));
-	return r;
-}
-function zr() {
-	let { dataset: e } = document.documentElement;
-	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
-}
-//#endregion
-//#region src/main.ts
-var Br = JSON.parse(document.getElementById("header").textContent);
-new Ir(document.getElementById("app"), Br, Br.live ? yn() : vn(Br));
+}, li = JSON.parse(document.getElementById("header").textContent);
+new ci(document.getElementById("app"), li, li.live ? pe() : fe(li));
 //#endregion
