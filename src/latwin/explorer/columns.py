@@ -28,7 +28,7 @@ from typing import Any
 
 import msgspec
 
-from latwin.explorer.parts import Part, colour_of
+from latwin.explorer.legend import Part, colour_of
 from latwin.explorer.recording import COUNTERS, PartNotes, Recorder, SlideNotes, StateNotes
 
 Chunk = dict[str, Any]

@@ -11,7 +11,7 @@ from typing import Any
 
 from latwin import __version__
 from latwin.explorer.columns import Chunk, encode, pack
-from latwin.explorer.parts import describe_spec
+from latwin.explorer.legend import describe_spec
 from latwin.explorer.recording import MOST_DRAWN, MOST_SLIDES
 from latwin.spec import Spec
 
