@@ -1,4 +1,4 @@
-"""The records that cross latwin's borders: verdicts and notices.
+"""The records that cross latwin's borders: verdicts, notices and counters.
 
 Events come in as plain mappings (`{"process": ..., "clock": ..., "state": ..., "time": ...}`), because
 that is what every decoder yields; see `latwin.Monitor.observe`.
@@ -47,11 +47,11 @@ NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large"]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Something that did not become a slide, or not as hoped, and why. Nothing disappears silently.
+    """Why an event did not become a slide, or a property got no answer. Nothing disappears silently.
 
-    - rejected: an event that cannot be used; `event` is what came
-    - duplicate: a state that came before, dropped
-    - late: a state that came after it had been declared lost, dropped
+    - rejected: an event that cannot be used; it is in `event`
+    - duplicate: a state that came before; it was dropped
+    - late: a state that came after it had been declared lost; it was dropped
     - skipped: states declared lost because too many waited for them; `index` to `through`
     - too_large: a `property` that could not be answered at a slide because the lattice exceeded `max_cuts`
     """
@@ -75,7 +75,7 @@ class Verdicts(list[Verdict]):
     __slots__ = ("notice_positions", "notices", "position", "positions")
 
     def __init__(self) -> None:
-        super().__init__()
+        # One for each event: `list.__init__` has nothing to do here, and would cost as much as the rest.
         self.positions: list[int] = []
         self.notices: list[Notice] = []
         self.notice_positions: list[int] = []
@@ -94,7 +94,7 @@ class Verdicts(list[Verdict]):
 
 
 class Counters(msgspec.Struct, kw_only=True):
-    """How many states met which fate so far, and how many wait now."""
+    """How many states were delivered, dropped or lost so far, and how many wait now."""
 
     delivered: int = 0
     waiting: int = 0

@@ -35,7 +35,7 @@ from latwin.spec import Spec
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
-#: Fewer than that are not worth being read together.
+#: Fewer events than this are not worth being read together.
 _FEW = 16
 
 
@@ -105,9 +105,10 @@ class Monitor:
         return out
 
     def observe_many(self, events: Iterable[Mapping[str, Any]], every: bool = False) -> Verdicts:
-        """The same for many events in order of arrival: equal to observing them one by one.
+        """Take many events in order of arrival; the outcome equals that of observing them one by one.
 
-        If TooManyWaiting is raised, its `verdicts` holds what came before and its `position` is the event's.
+        `.positions` and `.notice_positions` of the outcome tell which event caused each verdict and each notice.
+        If TooManyWaiting is raised, its `verdicts` holds the outcome of the events before the one at `position`.
         """
         out = Verdicts()
         done, remaining = 0, iter(events)
@@ -123,7 +124,7 @@ class Monitor:
 
     @property
     def window(self) -> Window:
-        """The sliding window; to be looked at, not to be pushed to."""
+        """The sliding window: look at it, but push nothing to it."""
         return self._window
 
     def states(self, process: int) -> list[Any]:
@@ -131,7 +132,7 @@ class Monitor:
         return self._kept.of(process)
 
     def detectors(self, name: str) -> tuple[Detector, ...]:
-        """The detectors of a property's parts, to ask about the present window; not to be evaluated meanwhile."""
+        """The detectors of a property's parts, which know about the present window; do not evaluate them."""
         return dict(self._properties)[name].detectors
 
     def values(self) -> dict[str, bool | None]:
@@ -178,7 +179,7 @@ class Monitor:
         return monitor
 
     def resume(self, data: bytes, *, allow_other_properties: bool = False) -> None:
-        """Drop what this monitor holds and go on from a snapshot; cheaper than a new one for each of many groups."""
+        """Forget everything and go on from a snapshot; for many groups this is cheaper than a monitor for each."""
         snapshot = decode(data, self.spec, allow_other_properties=allow_other_properties)
         try:
             self._resume(snapshot)
@@ -280,7 +281,7 @@ class Monitor:
             self._watch.show(arrival, self.values(), self.counters)
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
-        """Observe some events, runs that come in order mostly in compiled code; `first` is the first's position."""
+        """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
         in_runs = self._modalities is not None and not every
         batch = read_batch(events, self._positions) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
@@ -372,7 +373,7 @@ class Monitor:
         self._release(gap.process, every, out)
 
     def _repeated(self, out: Verdicts, arrival: Arrival) -> None:
-        """A state that came before, that came differently before, or that was given up."""
+        """Drop a state that came before, or reject it if it differs; drop it as late if it was given up."""
         processes, content = self.spec.processes, (arrival.clock, arrival.state)
         known = self._known(arrival)
         if known is None and self._window.was_lost(arrival.process, arrival.index):
@@ -396,14 +397,14 @@ class Monitor:
             return None
         clock = list(window.clock_of(process, number))
         if self.spec.synchrony_s is not None and all(map(le, arrival.clock, clock)):
-            clock = arrival.clock  # what the times added to it was not in the event
+            clock = arrival.clock  # the event did not have what the times added
         state = self._kept.rings[process][window.place(number)]
         if self._variables is not None and self._would_be(arrival, number, state):
-            state = arrival.state  # what it kept of the states before was not in the event
+            state = arrival.state  # the event did not have what was kept of the states before
         return clock, state
 
     def _would_be(self, arrival: Arrival, number: int, state: Any) -> bool:
-        """Whether what an event tells, with what was kept, makes this state of the window."""
+        """Whether an event's variables, added to those kept before it, make this state of the window."""
         window, process, told = self._window, arrival.process, arrival.state or {}
         if number == window.states_of(process)[0]:  # what it followed is forgotten
             return bool(told.items() <= (state or {}).items())
