@@ -32,11 +32,13 @@ if TYPE_CHECKING:
     from latwin.lattice.latwin import LatWin
     from latwin.model import Counters, Notice, Verdict, Verdicts
     from latwin.monitor import Monitor
+    from latwin.slide import Slide
     from latwin.spec import Spec
 
 _HOME = {
     "LatWin": "latwin.lattice.latwin",
     "Monitor": "latwin.monitor",
+    "Slide": "latwin.slide",
     "Spec": "latwin.spec",
     "Counters": "latwin.model",
     "Notice": "latwin.model",
@@ -67,6 +69,7 @@ __all__ = [
     "Monitor",
     "Notice",
     "PropertyError",
+    "Slide",
     "SnapshotError",
     "Spec",
     "SpecError",

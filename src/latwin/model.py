@@ -1,4 +1,4 @@
-"""The records that cross latwin's borders: verdicts and notices.
+"""The records that cross latwin's borders: verdicts, notices and counters.
 
 Events come in as plain mappings (`{"process": ..., "clock": ..., "state": ..., "time": ...}`), because
 that is what every decoder yields; see `latwin.Monitor.observe`.
@@ -16,7 +16,7 @@ State = Mapping[str, Any]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a property was worth after one slide of a group's window."""
+    """The value of one property after one slide of a group's window."""
 
     property: str
     #: True, False, or None when the lattice exceeded `max_cuts` at this slide
@@ -33,10 +33,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     greatest: Cut | None = None
     #: number of cuts, where an engine counted them
     cuts: int | None = None
-    #: of `possibly`, true: the least satisfying cut; of `definitely`, false, if observations were asked
-    #: for: an observation that avoids it; of a sequence, if asked for: one in which it does, or does not, occur
+    #: for a true `possibly`: the least satisfying cut. If observations were asked for, for a false `definitely`:
+    #: an observation that avoids the condition; for a sequence: an observation in which it occurs (a true
+    #: `possibly`) or does not occur (a false `definitely`)
     witness: Cut | tuple[Cut, ...] | None = None
-    #: of a sequence that occurs: where in the witness, from its first cut up to but without the second number's
+    #: for a sequence that occurs: its place in the witness, from the first cut up to, but without, the second
     stretch: tuple[int, int] | None = None
     #: the event's `time`, passed through untouched
     time: Any = None
@@ -46,11 +47,11 @@ NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large"]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """Something that did not become a slide, or not as hoped, and why. Nothing disappears silently.
+    """Why an event did not become a slide, or a property got no answer. Nothing disappears silently.
 
-    - rejected: an event that cannot be used; `event` is what came
-    - duplicate: a state that came before, dropped
-    - late: a state that came after it had been declared lost, dropped
+    - rejected: an event that cannot be used; it is in `event`
+    - duplicate: a state that came before; it was dropped
+    - late: a state that came after it had been declared lost; it was dropped
     - skipped: states declared lost because too many waited for them; `index` to `through`
     - too_large: a `property` that could not be answered at a slide because the lattice exceeded `max_cuts`
     """
@@ -65,17 +66,35 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
 
 
 class Verdicts(list[Verdict]):
-    """What observing events gives: the verdicts in order, and in `.notices` what did not become a slide."""
+    """The outcome of observing events: the verdicts in order, and in `.notices` what did not become a slide.
 
-    __slots__ = ("notices",)
+    `positions[k]` is the position, among the observed events, of the event that caused verdict k;
+    `notice_positions[k]` is the same for notice k. A state that waited belongs to the event that released it.
+    """
+
+    __slots__ = ("notice_positions", "notices", "position", "positions")
 
     def __init__(self) -> None:
-        super().__init__()
+        # One for each event: `list.__init__` has nothing to do here, and would cost as much as the rest.
+        self.positions: list[int] = []
         self.notices: list[Notice] = []
+        self.notice_positions: list[int] = []
+        #: the position of the event being observed; the monitor moves it on
+        self.position = 0
+
+    def tell(self, verdict: Verdict) -> None:
+        """Add a verdict that the present event caused."""
+        self.append(verdict)
+        self.positions.append(self.position)
+
+    def note(self, notice: Notice) -> None:
+        """Add a notice that the present event caused."""
+        self.notices.append(notice)
+        self.notice_positions.append(self.position)
 
 
 class Counters(msgspec.Struct, kw_only=True):
-    """How many states met which fate so far, and how many wait now."""
+    """How many states were delivered, dropped or lost so far, and how many wait now."""
 
     delivered: int = 0
     waiting: int = 0

@@ -4,13 +4,14 @@
                     |                 |
                     +--- notices -----+      (rejected, duplicate, late, skipped: data, with reasons)
 
-What comes out is a function of the spec and of the order of events alone.
+What comes out is a function of the spec and of the order of events alone. Whoever wants to look at each slide as
+it happens gives the monitor a callback; see `latwin.slide`.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from itertools import islice
 from operator import le
 from typing import Any
@@ -28,12 +29,13 @@ from latwin.events.variables import Variables
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict, Verdicts
+from latwin.slide import Slide, Watch
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
-#: Fewer than that are not worth being read together.
+#: Fewer events than this are not worth being read together.
 _FEW = 16
 
 
@@ -42,6 +44,11 @@ class Monitor:
 
     With `observations=True` a verdict "definitely: false" carries an observation that avoids the
     predicate; finding it costs a little more.
+
+    `on_slide` is called with a `Slide` after each slide, when every property has been evaluated; one event can
+    cause several slides. The callback must not give events to the monitor. What it raises passes through
+    `observe`, and the monitor then stands right after that slide: to be looked at, not to be continued. While
+    somebody watches, `observe_many` visits every slide one at a time instead of taking runs in compiled code.
 
     >>> from latwin import Monitor, Spec
     >>> monitor = Monitor(Spec.from_dict({
@@ -56,7 +63,9 @@ class Monitor:
     silent True (0, 0) (1, 1)
     """
 
-    def __init__(self, spec: Spec, *, observations: bool = False) -> None:
+    def __init__(
+        self, spec: Spec, *, observations: bool = False, on_slide: Callable[[Slide], object] | None = None
+    ) -> None:
         if not isinstance(spec, Spec):
             raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
         self.spec = spec
@@ -72,11 +81,14 @@ class Monitor:
         self._kept.atoms.compile()
         self._values: list[bool | None] = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
-        #: what the kernels need to answer runs of states; None if some property is beyond them
-        in_runs = None not in modalities and spec.synchrony_s is None and self._variables is None
+        in_runs = None not in modalities and spec.synchrony_s is None and self._variables is None and on_slide is None
+        #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
         self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
+        self._watch = None
+        if on_slide is not None:
+            self._watch = Watch(on_slide, spec, self._context, self._kept, dict(self._properties))
 
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
@@ -93,9 +105,10 @@ class Monitor:
         return out
 
     def observe_many(self, events: Iterable[Mapping[str, Any]], every: bool = False) -> Verdicts:
-        """The same for many events in order of arrival: equal to observing them one by one.
+        """Take many events in order of arrival; the outcome equals that of observing them one by one.
 
-        If TooManyWaiting is raised, its `verdicts` holds what came before and its `position` is the event's.
+        `.positions` and `.notice_positions` of the outcome tell which event caused each verdict and each notice.
+        If TooManyWaiting is raised, its `verdicts` holds the outcome of the events before the one at `position`.
         """
         out = Verdicts()
         done, remaining = 0, iter(events)
@@ -111,7 +124,7 @@ class Monitor:
 
     @property
     def window(self) -> Window:
-        """The sliding window; to be looked at, not to be pushed to."""
+        """The sliding window: look at it, but push nothing to it."""
         return self._window
 
     def states(self, process: int) -> list[Any]:
@@ -119,7 +132,7 @@ class Monitor:
         return self._kept.of(process)
 
     def detectors(self, name: str) -> tuple[Detector, ...]:
-        """The detectors of a property's parts, to ask about the present window; not to be evaluated meanwhile."""
+        """The detectors of a property's parts, which know about the present window; do not evaluate them."""
         return dict(self._properties)[name].detectors
 
     def values(self) -> dict[str, bool | None]:
@@ -148,19 +161,25 @@ class Monitor:
 
     @classmethod
     def restore(
-        cls, spec: Spec, data: bytes, *, observations: bool = False, allow_other_properties: bool = False
+        cls,
+        spec: Spec,
+        data: bytes,
+        *,
+        observations: bool = False,
+        on_slide: Callable[[Slide], object] | None = None,
+        allow_other_properties: bool = False,
     ) -> Monitor:
         """A monitor that goes on exactly where the snapshot was taken.
 
         A snapshot of another spec or version raises SnapshotError. With `allow_other_properties` the
         spec's properties may differ: known ones keep their value, new ones begin false.
         """
-        monitor = cls(spec, observations=observations)
+        monitor = cls(spec, observations=observations, on_slide=on_slide)
         monitor.resume(data, allow_other_properties=allow_other_properties)
         return monitor
 
     def resume(self, data: bytes, *, allow_other_properties: bool = False) -> None:
-        """Drop what this monitor holds and go on from a snapshot; cheaper than a new one for each of many groups."""
+        """Forget everything and go on from a snapshot; for many groups this is cheaper than a monitor for each."""
         snapshot = decode(data, self.spec, allow_other_properties=allow_other_properties)
         try:
             self._resume(snapshot)
@@ -241,7 +260,7 @@ class Monitor:
             if changed or every:
                 values[k] = value
                 details = detector.details(observations=self.observations)
-                out.append(
+                out.tell(
                     Verdict(
                         property=name,
                         value=value,
@@ -257,9 +276,12 @@ class Monitor:
                         time=arrival.time,
                     )
                 )
+        if self._watch is not None:
+            self.counters.waiting = len(self._buffer.waiting)  # the states still to be released wait at this moment
+            self._watch.show(arrival, self.values(), self.counters)
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
-        """Observe some events, runs that come in order mostly in compiled code; `first` is the first's position."""
+        """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
         in_runs = self._modalities is not None and not every
         batch = read_batch(events, self._positions) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
@@ -270,21 +292,22 @@ class Monitor:
         at = 0
         while at < len(events):
             if batch is not None and not self._buffer.waiting and self._kept.atoms.takes_columns:
-                at = self._deliver_run(batch, at, out)
+                at = self._deliver_run(batch, at, first, out)
                 if at == len(events):
                     break
+            out.position = first + at
             try:
                 self._observe(events[at], every, out)
             except TooManyWaiting as error:
-                error.verdicts, error.position = out, first + at
+                error.verdicts, error.position = out, out.position
                 raise
             at += 1
 
-    def _deliver_run(self, batch: EventBatch, begin: int, out: Verdicts) -> int:
-        """Deliver states that come in order, the same as one by one; the row of the first that was not.
+    def _deliver_run(self, batch: EventBatch, begin: int, first: int, out: Verdicts) -> int:
+        """Deliver states that come in order, the same as one by one; return the row of the first that was not.
 
-        The kernels go on until a property changes or a state is refused; what then happens is decided here,
-        as for a single state.
+        `first` is the position of the batch's first event. The kernels go on until a property changes or a state
+        is refused; what then happens is decided here, as for a single state.
         """
         assert self._modalities is not None
         end = in_order(batch, begin, self._buffer.through, self._buffer.causal)
@@ -294,6 +317,7 @@ class Monitor:
         run = Run(self._context, self._modalities, processes, batch.clocks[begin:end], states)
         if not run.is_exact:
             for row in range(begin, end):
+                out.position = first + row
                 self._take(batch.arrival(row), False, out)
             return end
         at = 0
@@ -306,6 +330,7 @@ class Monitor:
             if why == FINISHED:
                 break
             arrival = batch.arrival(begin + at)
+            out.position = first + begin + at
             at += 1
             if why == TELL:
                 self._judge(arrival, False, out)
@@ -344,22 +369,22 @@ class Monitor:
         self._window.skip(gap.process, gap.last)
         self._context.slide()
         self.counters.skipped += gap.last - gap.first + 1
-        out.notices.append(notices.skipped(gap, self.spec.processes, self.spec.max_waiting))
+        out.note(notices.skipped(gap, self.spec.processes, self.spec.max_waiting))
         self._release(gap.process, every, out)
 
     def _repeated(self, out: Verdicts, arrival: Arrival) -> None:
-        """A state that came before, that came differently before, or that was given up."""
+        """Drop a state that came before, or reject it if it differs; drop it as late if it was given up."""
         processes, content = self.spec.processes, (arrival.clock, arrival.state)
         known = self._known(arrival)
         if known is None and self._window.was_lost(arrival.process, arrival.index):
             self.counters.late += 1
-            out.notices.append(notices.late(arrival, processes))
+            out.note(notices.late(arrival, processes))
         # By text too, because NaN, which JSON writers produce, is not equal to itself.
         elif known is not None and known != content and repr(known) != repr(content):
             self._reject(out, notices.contradicting(arrival, processes, known))
         else:
             self.counters.duplicates += 1
-            out.notices.append(notices.duplicate(arrival, processes))
+            out.note(notices.duplicate(arrival, processes))
 
     def _known(self, arrival: Arrival) -> tuple[list[int], Any] | None:
         """Clock and variables of the state with this process and index, if it waits or is in the window."""
@@ -372,14 +397,14 @@ class Monitor:
             return None
         clock = list(window.clock_of(process, number))
         if self.spec.synchrony_s is not None and all(map(le, arrival.clock, clock)):
-            clock = arrival.clock  # what the times added to it was not in the event
+            clock = arrival.clock  # the event did not have what the times added
         state = self._kept.rings[process][window.place(number)]
         if self._variables is not None and self._would_be(arrival, number, state):
-            state = arrival.state  # what it kept of the states before was not in the event
+            state = arrival.state  # the event did not have what was kept of the states before
         return clock, state
 
     def _would_be(self, arrival: Arrival, number: int, state: Any) -> bool:
-        """Whether what an event tells, with what was kept, makes this state of the window."""
+        """Whether an event's variables, added to those kept before it, make this state of the window."""
         window, process, told = self._window, arrival.process, arrival.state or {}
         if number == window.states_of(process)[0]:  # what it followed is forgotten
             return bool(told.items() <= (state or {}).items())
@@ -388,7 +413,7 @@ class Monitor:
 
     def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1
-        out.notices.append(notice)
+        out.note(notice)
 
     def _note_too_large(self, out: Verdicts, name: str, arrival: Arrival) -> None:
         self.counters.too_large += 1
@@ -396,7 +421,7 @@ class Monitor:
             f"property {name!r} needs more than max_cuts={self.spec.max_cuts:,} cuts "
             f"(window product {self._window.product:,}); use smaller windows or raise max_cuts"
         )
-        out.notices.append(
+        out.note(
             Notice(
                 kind="too_large",
                 reason=reason,

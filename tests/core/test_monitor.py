@@ -127,6 +127,68 @@ def test_batches_do_not_matter(data: st.DataObject) -> None:
     assert repr(batched.notices) == repr(notices)
 
 
+@settings(max_examples=examples(100))
+@given(st.data(), st.booleans(), st.booleans())
+def test_positions_name_the_event_that_caused_a_verdict(data: st.DataObject, every: bool, causal: bool) -> None:
+    """As told by observing one event at a time, with repeated, lost, bad and refused events among them."""
+    computation = data.draw(computations(max_states=24, values=states()))
+    n = computation.processes
+    spec = make_spec(
+        computation,
+        data.draw(windows(n)),
+        {"q": data.draw(properties(n, max_leaves=4)), "r": data.draw(properties(n, max_leaves=2))},
+        delivery="causal" if causal else "fifo",
+        max_waiting=data.draw(st.integers(0, 4)),
+        waiting_policy=data.draw(st.sampled_from(["skip", "fail"])),
+        max_cuts=data.draw(st.sampled_from([4, 10_000])),
+    )
+    in_order = st.just(computation.states)
+    rows: list[Any] = events(data.draw(in_order | arrival_orders(computation, duplicates=True)))
+    for _ in range(data.draw(st.integers(0, 3))):
+        bad = data.draw(st.sampled_from([None, {}, {"process": "p0", "clock": [1] + [9] * (n - 1), "state": {}}]))
+        rows.insert(data.draw(st.integers(0, len(rows))), bad)
+    if rows:
+        lost = data.draw(st.none() | st.integers(0, len(rows) - 1))
+        rows = [row for at, row in enumerate(rows) if at != lost]
+    single = Monitor(spec)
+    expected: list[tuple[int, Any]] = []
+    noted: list[tuple[int, Any]] = []
+    refused = None
+    for position, row in enumerate(rows):
+        try:
+            out = single.observe(row, every=every)
+        except TooManyWaiting:
+            refused = position
+            break
+        assert out.positions == [0] * len(out)
+        assert out.notice_positions == [0] * len(out.notices)
+        expected += [(position, verdict) for verdict in out]
+        noted += [(position, notice) for notice in out.notices]
+    batched: Any
+    if refused is None:
+        batched = Monitor(spec).observe_many(rows, every=every)
+    else:
+        with pytest.raises(TooManyWaiting) as raised:
+            Monitor(spec).observe_many(rows, every=every)
+        batched = raised.value.verdicts
+        assert raised.value.position == refused
+    assert repr(list(zip(batched.positions, batched, strict=True))) == repr(expected)
+    assert repr(list(zip(batched.notice_positions, batched.notices, strict=True))) == repr(noted)
+
+
+@pytest.mark.parametrize("largest", [1, 2**70], ids=["in compiled runs", "too large for them"])
+def test_positions_go_on_from_chunk_to_chunk(largest: int) -> None:
+    """Events are read a thousand at a time; the positions count from the first of all."""
+    rows = [report("a", [k, 0], x=largest if k % 500 == 0 else 0) for k in range(1, 3001)]
+    rows[1700:1700] = [report("a", [1, 0], x=0), report("z", [1, 0])]
+    spec = spec_of(window=1, initial={"b": {"x": 0}}, properties={"p": "possibly(a.x + b.x > 0)"})
+    out = Monitor(spec).observe_many(rows)
+    on = [k - 1 + 2 * (k > 1700) for k in range(500, 3001, 500)]
+    assert [at for at, verdict in zip(out.positions, out, strict=True) if verdict.value] == on
+    assert [at - 1 for at, verdict in zip(out.positions, out, strict=True) if not verdict.value] == on[:-1]
+    assert out.notice_positions == [1700, 1701]
+
+
 @pytest.mark.parametrize(
     ("wrong", "reason"),
     [

@@ -23,8 +23,8 @@ from latwin.explorer import columns, recording
 from latwin.explorer.columns import chunk_of, pack
 from latwin.explorer.format import Chunk, StateColumns
 from latwin.explorer.groups import Groups
+from latwin.explorer.legend import colour_of, parts_of
 from latwin.explorer.page import content_security_policy, header_of, render_page
-from latwin.explorer.parts import colour_of, parts_of
 from latwin.explorer.recording import Recorder
 from latwin.properties import compile_condition, parse_predicate
 from latwin.properties.questions import Temporal
@@ -357,7 +357,7 @@ def test_waiting_states_are_counted_at_each_slide() -> None:
 def test_many_events_at_once_are_noted_too() -> None:
     demo = Demo(seed=3, hours=6)
     many = Recorder(demo.spec)
-    verdicts = many.observe_many(demo.events)
+    verdicts = many.monitor.observe_many(demo.events)
     assert list(verdicts) == list(Monitor(demo.spec).observe_many(demo.events))
     assert len(many.slides) == len(demo.events)
     assert chunk_of(many) == chunk_of(Recorder(demo.spec).record(demo.events))

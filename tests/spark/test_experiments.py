@@ -18,10 +18,12 @@ from latwin import InvalidInput
 from latwin.cli import app
 from latwin.experiments.checks import checks_of
 from latwin.experiments.grids import FULL, NAMES, QUICK, Extent, cells_of, named
-from latwin.experiments.measure import Cell, delivered, measure
+from latwin.experiments.measure import BINS, Cell, delivered, measure
 from latwin.experiments.runner import finished, row_of, run_cells, write_parquet
 from latwin.experiments.tables import Table, tables_of, theta
+from latwin.properties import parse_predicate
 from latwin.sim import Interval, simulate_office
+from observing import probability
 from oracle import BruteForce
 
 if TYPE_CHECKING:
@@ -44,6 +46,25 @@ CONTRACT = {
     "delay": ["setting", "delay_s", "prob_det", "S", "T_ms"],
     "size": ["w", "prob_det", "S", "T_ms"],
 }
+
+
+@pytest.mark.parametrize("delay_s", [0.5, 400.0])
+def test_calibration_is_that_of_brute_force(delay_s: float) -> None:
+    """Long delays let one event release several slides; each has a probability of its own."""
+    cell = Cell("test", 3, 4, 3, 10.0, delay_s, delivery="causal", measures=("calibration",))
+    run = simulate_office(3, hours=10.0, seed=3, delay_s=delay_s)
+    all_on = parse_predicate("p0.on and p1.on and p2.on", ["p0", "p1", "p2"])
+    slow = BruteForce(3, 4, initial=[{"on": False}] * 3)
+    said = []
+    for arrival in delivered(run, "causal"):
+        slow.push(arrival.process, arrival.clock, {"on": arrival.state})
+        said.append(float(probability(all_on, slow)))
+    found = measure(cell)
+    assert len(said) == len(run.events)
+    for k in range(BINS + 1):
+        own = [value for value in said if int(value * BINS) == k]
+        assert found[f"said_{k}"] == len(own)
+        assert found[f"sum_{k}"] == pytest.approx(sum(own))
 
 
 def all_true_at_once(states: list[list[Interval]]) -> bool:

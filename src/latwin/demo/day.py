@@ -7,7 +7,7 @@ is the paper's C1: is Bob in the meeting room while a speaker is there and the p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -16,9 +16,9 @@ from typing import Any
 import msgspec
 
 from latwin.errors import InvalidInput
-from latwin.model import Verdict
 from latwin.monitor import Monitor
 from latwin.sim import Simulation, Truth, overlap_in_window, simulate_office
+from latwin.slide import Slide
 from latwin.spec import Spec
 
 WINDOW = 4
@@ -62,24 +62,20 @@ _STORY = {
 
 
 @dataclass(frozen=True, slots=True)
-class Slide:
-    """One delivered state, and what every property was worth then."""
+class DaySlide:
+    """One delivered state, and the value of every property then."""
 
     number: int
     arrival_s: float
     process: str
     index: int
-    verdicts: tuple[Verdict, ...]
-
-    @property
-    def values(self) -> dict[str, bool | None]:
-        """Each property's value."""
-        return {verdict.property: verdict.value for verdict in self.verdicts}
-
-    @property
-    def changed(self) -> tuple[str, ...]:
-        """The properties that changed."""
-        return tuple(verdict.property for verdict in self.verdicts if verdict.changed)
+    values: Mapping[str, bool | None]
+    #: the properties that changed
+    changed: tuple[str, ...]
+    #: the number of cuts
+    cuts: int
+    #: whether all conditions really held together within the window
+    is_physical: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,32 +103,38 @@ class Demo:
         self.events = _speaking_events(self.simulation)
 
     @cached_property
-    def slides(self) -> tuple[Slide, ...]:
+    def slides(self) -> tuple[DaySlide, ...]:
         """Every slide of the day, observed by a monitor."""
-        monitor = Monitor(self.spec)
-        asked = len(self.spec.properties)
-        slides = []
-        for event, reported in zip(self.events, self.simulation.events, strict=True):
-            verdicts = monitor.observe(event, every=True)
-            for first in range(0, len(verdicts), asked):
-                head = verdicts[first]
-                slides.append(
-                    Slide(
-                        number=head.slide,
-                        arrival_s=reported.arrival,
-                        process=head.process,
-                        index=head.index,
-                        verdicts=tuple(verdicts[first : first + asked]),
-                    )
+        slides: list[DaySlide] = []
+        arrival_s = 0.0
+
+        def note(slide: Slide) -> None:
+            before = slides[-1].values if slides else dict.fromkeys(slide.values, False)
+            slides.append(
+                DaySlide(
+                    number=slide.number,
+                    arrival_s=arrival_s,
+                    process=slide.process,
+                    index=slide.index,
+                    values=slide.values,
+                    changed=tuple(name for name, value in slide.values.items() if value is not before[name]),
+                    cuts=slide.count_cuts() or 0,
+                    is_physical=overlap_in_window(self.simulation.truth, slide.oldest, slide.newest),
                 )
+            )
+
+        monitor = Monitor(self.spec, on_slide=note)
+        for event, reported in zip(self.events, self.simulation.events, strict=True):
+            arrival_s = reported.arrival
+            monitor.observe(event)
         return tuple(slides)
 
     @property
-    def changes(self) -> list[Slide]:
+    def changes(self) -> list[DaySlide]:
         """The slides at which some property changed."""
         return [slide for slide in self.slides if slide.changed]
 
-    def story(self, slide: Slide) -> str:
+    def story(self, slide: DaySlide) -> str:
         """What happened in the office that made this state."""
         states = self.simulation.truth[self.simulation.names.index(slide.process)]
         now = states[slide.index].on
@@ -142,18 +144,14 @@ class Demo:
 
     def compare(self) -> Comparison:
         """latwin's answers beside those of an observer with perfect clocks (the paper's section 6.2)."""
-        newest = [0] * len(self.spec.processes)
-        physical = definitely = both = possibly = 0
-        for slide in self.slides:
-            newest[self.spec.processes.index(slide.process)] = slide.index
-            oldest = [max(0, index - WINDOW + 1) for index in newest]
-            real = overlap_in_window(self.simulation.truth, oldest, newest)
-            values = slide.values
-            physical += real
-            definitely += values["mute"] is True
-            both += real and values["mute"] is True
-            possibly += real and values["perhaps"] is True
-        return Comparison(len(self.slides), physical, definitely, both, possibly)
+        physical = [slide for slide in self.slides if slide.is_physical]
+        return Comparison(
+            slides=len(self.slides),
+            physical=len(physical),
+            definitely=sum(slide.values["mute"] is True for slide in self.slides),
+            definitely_and_physical=sum(slide.values["mute"] is True for slide in physical),
+            possibly_and_physical=sum(slide.values["perhaps"] is True for slide in physical),
+        )
 
     def meetings(self) -> list[tuple[float, float]]:
         """When all three conditions really held together: begin and end, in seconds."""
@@ -162,8 +160,8 @@ class Demo:
     def interesting_slide(self) -> int:
         """A slide worth a look: perhaps it held, but not surely, and the lattice can be drawn."""
         unsure = [slide for slide in self.slides if slide.values["perhaps"] and not slide.values["mute"]]
-        drawable = [slide for slide in unsure if 1 < (slide.verdicts[-1].cuts or 0) <= 40]
-        choice = max(drawable or unsure or self.slides, key=lambda slide: slide.verdicts[-1].cuts or 0, default=None)
+        drawable = [slide for slide in unsure if 1 < slide.cuts <= 40]
+        choice = max(drawable or unsure or self.slides, key=lambda slide: slide.cuts, default=None)
         return choice.number if choice is not None else 0
 
     def write(self, folder: Path) -> tuple[Path, Path]:

@@ -20,11 +20,11 @@ from latwin.delivery import ReorderBuffer
 from latwin.detect.questions import LikelyDetector
 from latwin.events import Arrival
 from latwin.lattice.latwin import LatWin
-from latwin.model import Verdict
 from latwin.monitor import Monitor
 from latwin.properties.questions import Likely
 from latwin.reference.paper import PaperLatWin
 from latwin.sim import Simulation, overlap_in_window, simulate_office
+from latwin.slide import Slide
 from latwin.spec import Spec
 
 #: timing one engine in one cell ends after so long; the mean is then over the slides so far
@@ -157,39 +157,37 @@ def _calibration(cell: Cell, run: Simulation) -> dict[str, float]:
     spec = _spec(cell, f"probability({_all_true(cell)}) >= 0.5", cell.window)
     (question,) = spec.trees.values()
     assert isinstance(question, Likely)
-    monitor = Monitor(spec)
     found = {f"{name}_{k}": 0.0 for name in ("said", "true", "sum") for k in range(BINS + 1)}
-    for is_physical, _ in _slides(cell, run, monitor):
+
+    def count(slide: Slide) -> None:
         (detector,) = monitor.detectors("asked")
         assert isinstance(detector, LikelyDetector)
         bin_ = int(detector.probability * BINS)  # the last one is for exactly 1
         found[f"said_{bin_}"] += 1
         found[f"sum_{bin_}"] += detector.probability
-        found[f"true_{bin_}"] += is_physical
+        found[f"true_{bin_}"] += overlap_in_window(run.truth, slide.oldest, slide.newest)
+
+    monitor = Monitor(spec, on_slide=count)
+    monitor.observe_many(_events(run))
     return found
 
 
 def _skew(cell: Cell, run: Simulation) -> dict[str, float]:
     """Sizes and verdicts under a bound on clock skew, beside what physically was."""
     total = " + ".join(f"p{k}.on" for k in range(cell.processes))
-    monitor = Monitor(_spec(cell, f"definitely({total} >= {cell.processes})", cell.window))
-    cuts = agree = slides = holds = 0
-    for is_physical, verdict in _slides(cell, run, monitor):
-        slides += 1
-        cuts += verdict.cuts or 0
-        holds += verdict.value is True
-        agree += (verdict.value is True) == is_physical
+    cuts = agree = holds = 0
+
+    def count(slide: Slide) -> None:
+        nonlocal cuts, agree, holds
+        is_definite = slide.values["asked"] is True
+        cuts += slide.count_cuts() or 0
+        holds += is_definite
+        agree += is_definite == overlap_in_window(run.truth, slide.oldest, slide.newest)
+
+    monitor = Monitor(_spec(cell, f"definitely({total} >= {cell.processes})", cell.window), on_slide=count)
+    monitor.observe_many(_events(run))
+    slides = monitor.slide
     return {"slides": slides, "S": cuts / max(slides, 1), "n_latwin": holds, "agree": agree}
-
-
-def _slides(cell: Cell, run: Simulation, monitor: Monitor) -> Iterator[tuple[bool, Verdict]]:
-    """After every slide: whether the predicate was physically true in the window, and the verdict."""
-    newest = [0] * cell.processes
-    for event in _events(run):
-        for verdict in monitor.observe(event, every=True):
-            newest[int(verdict.process[1:])] = verdict.index
-            oldest = [max(0, index - cell.window + 1) for index in newest]
-            yield overlap_in_window(run.truth, oldest, newest), verdict
 
 
 def _bits(cell: Cell, run: Simulation) -> dict[str, float]:

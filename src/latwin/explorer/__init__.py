@@ -1,8 +1,8 @@
 """The explorer: what a monitor saw, slide by slide, as one page to look at.
 
-    events -> Recorder (a Monitor that takes notes) -> chunks of columns -> page (one HTML file, or served live)
+    events -> Recorder (watches a Monitor, takes notes) -> chunks of columns -> page (one HTML file, or served live)
 
-- `parts`: what a spec asks, in parts that can be looked at
+- `legend`: the parts of properties, what labels cuts and colours states
 - `recording`: the recorder and its notes
 - `columns`: notes as compact plain data
 - `page`: data and bundle as one HTML file

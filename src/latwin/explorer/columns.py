@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from latwin.explorer.format import Chunk, PartColumns, StateColumns
-from latwin.explorer.parts import Part, colour_of
+from latwin.explorer.legend import Part, colour_of
 from latwin.explorer.recording import COUNTERS, PartNotes, Recorder, SlideNotes, StateNotes
 
 _VALUES = {True: "1", False: "0", None: "?"}

@@ -1,4 +1,4 @@
-"""A recorder for each group of a stream, up to a bound, and what to tell of the rest."""
+"""A recorder for each group of a stream, up to a bound, and notes about the rest."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ class Groups:
             self.recorders[name] = recorder
         before = len(recorder.slides)
         try:
-            recorder.observe(event)
+            recorder.monitor.observe(event)
         finally:
             self._slides += len(recorder.slides) - before
             self._bound()
@@ -59,7 +59,7 @@ class Groups:
 
     def count_refused(self, event: Any) -> None:
         """Note that an event's monitor raised TooManyWaiting: as in a pipeline, it counts as rejected."""
-        self.recorders[_name_of(event)].counters.rejected += 1
+        self.recorders[_name_of(event)].monitor.counters.rejected += 1
 
     def count_unreadable(self) -> None:
         """Note that a line was no event."""
@@ -78,7 +78,7 @@ class Groups:
     @property
     def most_slides(self) -> int:
         """How many slides the longest group made."""
-        return max((recorder.slide for recorder in self.recorders.values()), default=0)
+        return max((recorder.monitor.slide for recorder in self.recorders.values()), default=0)
 
     def chunks(self) -> list[Chunk | None]:
         """All notes, one chunk a group; None for a group without slides."""
@@ -99,15 +99,15 @@ class Groups:
     def notes(self) -> list[str]:
         """What the reader should know: what was left out or could not be read, and how to see it."""
         notes = self.left_out()
-        cut = [name for name, recorder in self.recorders.items() if recorder.slide > len(recorder.slides)]
+        cut = [name for name, recorder in self.recorders.items() if recorder.monitor.slide > len(recorder.slides)]
         if cut:
-            longest = self.recorders[max(cut, key=lambda name: self.recorders[name].slide)]
+            longest = self.recorders[max(cut, key=lambda name: self.recorders[name].monitor.slide)]
             begin = longest.last_noted - len(longest.slides) + 1
             notes.append(
-                f"Slides {begin:,} to {longest.last_noted:,} of {longest.slide:,} are shown"
+                f"Slides {begin:,} to {longest.last_noted:,} of {longest.monitor.slide:,} are shown"
                 f"{' (of the longest group)' if len(self.recorders) > 1 else ''}; --slides FIRST..LAST shows others."
             )
-        rejected = self._unreadable + sum(recorder.counters.rejected for recorder in self.recorders.values())
+        rejected = self._unreadable + sum(recorder.monitor.counters.rejected for recorder in self.recorders.values())
         if rejected:
             notes.append(f"{rejected:,} of the events rejected; `latwin check` says which and why.")
         return notes

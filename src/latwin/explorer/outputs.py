@@ -16,7 +16,7 @@ from typing import Any, Literal
 from latwin.errors import InvalidInput
 from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk
-from latwin.explorer.parts import parts_of
+from latwin.explorer.legend import parts_of
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
 from latwin.spec import Spec
 

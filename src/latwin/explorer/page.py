@@ -14,7 +14,7 @@ import msgspec
 from latwin import __version__
 from latwin.explorer.columns import encode, pack
 from latwin.explorer.format import Chunk, Header, SpecOutline
-from latwin.explorer.parts import describe_spec
+from latwin.explorer.legend import describe_spec
 from latwin.explorer.recording import MOST_DRAWN, MOST_SLIDES
 from latwin.spec import Spec
 

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from latwin.cli.lattice_at import Moment
+    from latwin.cli.moment import Moment
     from latwin.spec import Spec
 
 #: lattices beyond this are only counted, level by level
@@ -85,7 +85,7 @@ def lattice(
         open_any(events, loaded, file_format, options, lenient=lenient, order=order, as_json=as_json) as source,
         Patience("replaying", source.size, hidden=not source.size) as patience,
     ):
-        from latwin.cli.lattice_at import replay
+        from latwin.cli.moment import replay
 
         reader = _Reader(source, patience, group)
         try:
@@ -166,7 +166,7 @@ def _write_svg(path: Path, moment: Moment, name: str | None) -> None:
     """The window's states beside the lattice; states are filled that allow the property's condition."""
     from latwin.drawing import svg
     from latwin.drawing.figure import LaneState
-    from latwin.explorer.parts import colour_of, parts_of
+    from latwin.explorer.legend import colour_of, parts_of
 
     if len(moment) > _MOST_SVG:
         raise InvalidInput(f"the lattice has {len(moment):,} cuts; at most {_MOST_SVG:,} can be drawn as SVG")

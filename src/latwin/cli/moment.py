@@ -1,4 +1,4 @@
-"""The lattice at one moment of a stream: events replayed up to a slide, and the cuts there."""
+"""A moment of a stream: events replayed up to a slide, and the lattice there."""
 
 from __future__ import annotations
 
@@ -8,12 +8,11 @@ from typing import Any
 import numpy as np
 
 from latwin.errors import InvalidInput
-from latwin.events import Arrival
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.window import Cut
-from latwin.model import Verdicts
 from latwin.monitor import Monitor
 from latwin.properties import Modal, compile_condition
+from latwin.slide import Slide
 from latwin.spec import Spec
 
 
@@ -21,35 +20,21 @@ class _Reached(Exception):
     """No error: the slide that was asked for has been made, and this is the way out."""
 
 
-class _Replay(Monitor):
-    """A monitor that stops right after a given slide, even if an event releases more of them."""
-
-    def __init__(self, spec: Spec, last: int | None) -> None:
-        super().__init__(spec)
-        self.last = last
-        #: the process and index of the state delivered last
-        self.delivered: tuple[str, int] | None = None
-
-    def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
-        accepted = super()._deliver(arrival, every, out)
-        if accepted:
-            self.delivered = self.spec.processes[arrival.process], arrival.index
-            if self.slide == self.last:
-                raise _Reached
-        return accepted
-
-
 class Moment:
-    """A system right after a slide: its window, its lattice, and if asked a property's value and predicate.
+    """A system right after a slide: its window, its lattice and, if `name` is given, that property's value.
 
     Cuts and steps are given by state indices, in lexicographic order.
     """
 
-    def __init__(self, monitor: _Replay, name: str | None) -> None:
-        """Enumerate the cuts of the monitor's window; raises LatticeTooLarge beyond the spec's `max_cuts`."""
+    def __init__(self, monitor: Monitor, slide: Slide | None, name: str | None) -> None:
+        """Enumerate the cuts of the monitor's window after `slide`; None is before the first.
+
+        Raises LatticeTooLarge beyond the spec's `max_cuts`.
+        """
         self.spec = monitor.spec
         self.slide = monitor.slide
-        self.delivered = monitor.delivered
+        #: the process and index of the state delivered last
+        self.delivered = (slide.process, slide.index) if slide is not None else None
         self.rejected = monitor.counters.rejected
         self.window = monitor.window
         self.value = monitor.values()[name] if name is not None else None
@@ -119,7 +104,15 @@ def replay(spec: Spec, events: Iterable[Any], *, slide: int | None, name: str | 
     """The moment after `slide` (None: the last), with the property `name` evaluated."""
     fields = spec.to_dict()
     kept = {name: spec.properties[name]} if name is not None else {}
-    monitor = _Replay(Spec.from_dict({**fields, "properties": kept, "never": []}), slide)
+    latest: Slide | None = None
+
+    def stop_at_slide(made: Slide) -> None:
+        nonlocal latest
+        latest = made
+        if made.number == slide:
+            raise _Reached  # at once, because one event can cause several slides
+
+    monitor = Monitor(Spec.from_dict({**fields, "properties": kept, "never": []}), on_slide=stop_at_slide)
     if slide != 0:
         try:
             for event in events:
@@ -131,4 +124,4 @@ def replay(spec: Spec, events: Iterable[Any], *, slide: int | None, name: str | 
             f"--at {slide}: the events make {monitor.slide} slides; "
             f"give a number from 0 (before the first) to {monitor.slide}"
         )
-    return Moment(monitor, name)
+    return Moment(monitor, latest, name)

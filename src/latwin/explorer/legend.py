@@ -1,4 +1,4 @@
-"""What a spec asks, in parts: each `possibly`, `definitely`, ... with what cuts and states are coloured by."""
+"""The legend of the page: the parts of properties, which cuts they label, and how they colour states."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from latwin.properties.questions import TRUE, Likely, Matching, Temporal, condit
 from latwin.properties.shape import normal_form
 from latwin.spec import Spec
 
-#: what a state, known alone, says of a condition: nothing, that it is false, that others decide, that it is true
+#: what one state alone says about a condition: nothing, that it is false, that others decide, that it is true
 Colour = Literal[".", "0", "1", "2"]
 
 
@@ -26,27 +26,32 @@ class Part:
     text: str
     engine: str
     why: str
-    #: what colours states, and for most kinds labels cuts
+    #: the condition that colours states
     condition: Expr
     #: what it means that a cut is labelled
     meaning: str
 
+    @property
+    def labelling(self) -> Expr | Temporal:
+        """The condition or formula that labels cuts; a formula of CTL is more than its conditions."""
+        return self.node if isinstance(self.node, Temporal) else self.condition
+
     def to_dict(self) -> dict[str, Any]:
-        """What the page shows of it."""
+        """What the page says about the part."""
         return {"text": self.text, "engine": self.engine, "why": self.why, "meaning": self.meaning}
 
 
 def parts_of(spec: Spec) -> list[Part]:
-    """The parts of all properties, in order; equal parts of a property once."""
+    """The parts of all properties, in order; equal parts of one property are listed once."""
     return [
         _part(spec, name, node)
         for name, tree in spec.trees.items()
-        for node in dict.fromkeys(nodes_of(tree))  # as the detectors of a property are kept
+        for node in dict.fromkeys(nodes_of(tree))  # in the order of `Slide.answers`
     ]
 
 
 def describe_spec(spec: Spec) -> dict[str, Any]:
-    """What the page says of a spec: the system, and every property with its parts."""
+    """What the page says about a spec: the system, and every property with its parts."""
     parts = parts_of(spec)
     return {
         "processes": list(spec.processes),
@@ -72,7 +77,7 @@ def _part(spec: Spec, name: str, node: Modal | Question) -> Part:
 
 
 def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
-    """The condition that shows a part, and what a labelled cut means."""
+    """The condition that colours a part's states, and what a labelled cut means."""
     if isinstance(node, (Modal, Likely)):
         return node.predicate, "the condition holds"
     if isinstance(node, Temporal):
@@ -89,10 +94,10 @@ def _any_of(conditions: list[Expr]) -> Expr:
 
 
 def colour_of(condition: Expr, process: int, state: Any) -> Colour:
-    """What a state of a process says of a condition, given nothing of the other processes.
+    """What a state of a process says about a condition while the other processes are unknown.
 
-    "0": it rules the condition out. "2": it makes it true by itself. "1": the others decide; of a
-    conjunction, that the process's own part holds. ".": the condition does not read the process.
+    "0": it rules the condition out. "2": it makes the condition true by itself. "1": the others decide; in a
+    conjunction, the process's own part holds. ".": the condition does not read the process.
 
     >>> from latwin.properties import parse_predicate
     >>> both = parse_predicate("a.x and b.y", ["a", "b", "c"])
