@@ -26,9 +26,8 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from figures import Figure
 from latwin import Monitor, Spec
 from latwin.spark import create_session, outputs
-from latwin.spark.columns import EventColumns
-from latwin.spark.packing import SCHEMA, pack
 from latwin.spark.schemas import PACKED
+from latwin.spark.sources.columns import ColumnSource
 from workloads import all_on, at_least, office, spec
 
 SHARDS = 1024
@@ -87,7 +86,7 @@ class Counting(StatefulProcessor):
 
 
 def floor(events: DataFrame) -> DataFrame:
-    packed = EventColumns.of(events).packed_events(events, SHARDS, 1 << 18).mapInArrow(pack, SCHEMA)
+    packed = ColumnSource.of(events).packed(SHARDS)
     return packed.groupBy("shard").transformWithState(Counting(), PACKED, "Append", "None")
 
 

@@ -7,13 +7,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pytest
 
+from envelopes import envelope, envelopes
 from exploring import MARKS, chatter, chromium, open_url
 from latwin import Monitor, Spec
 from latwin.demo.day import Demo
+from latwin.events import Envelope
 from latwin.explorer.feed import EventFeed, Feed
 from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of
@@ -45,7 +47,7 @@ def served(feed: Feed, spec: Spec) -> Iterator[ExplorerServer]:
 
 def test_a_live_page_follows_what_comes(browser: Browser) -> None:
     demo = Demo(seed=1, hours=8)
-    coming: Queue[dict[str, Any] | None] = Queue()
+    coming: Queue[Envelope | None] = Queue()
     feed = EventFeed(demo.spec, iter(coming.get, None))
     runner = Thread(target=feed.run, daemon=True)
     runner.start()
@@ -53,17 +55,17 @@ def test_a_live_page_follows_what_comes(browser: Browser) -> None:
         opened = open_url(browser, server.url)
         assert "Waiting for the first slide" in opened.page.locator(".waiting").inner_text()
         for event in demo.events[:20]:
-            coming.put(event)
+            coming.put(envelope(event))
         opened.wait_until("document.getElementById('app').dataset.slide === '20'")
         assert opened.page.locator(".live").inner_text() == "live"
         assert len(opened.cuts()) > 0
         opened.page.keyboard.press("ArrowLeft")
         for event in demo.events[20:30]:
-            coming.put(event)
+            coming.put(envelope(event))
         opened.wait_until("document.querySelector('.total').textContent === 'of 30'")
         assert opened.slide == 19  # whoever looks at an earlier slide is left there
         opened.page.keyboard.press("End")
-        coming.put(demo.events[30])
+        coming.put(envelope(demo.events[30]))
         opened.wait_until("document.getElementById('app').dataset.slide === '31'")
         opened.shoot("live")
         assert opened.complaints == []
@@ -111,25 +113,25 @@ def test_verdicts_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
 def test_a_live_page_keeps_no_more_slides_than_its_server(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.explorer.page.MOST_SLIDES", 20)
     spec, rows = chatter(["a", "b"], 60, window=3)
-    coming: Queue[dict[str, Any] | None] = Queue()
+    coming: Queue[Envelope | None] = Queue()
     feed = EventFeed(spec, iter(coming.get, None))
     runner = Thread(target=feed.run, daemon=True)
     runner.start()
     with served(feed, spec) as server:
         for row in rows[:15]:
-            coming.put(row)
+            coming.put(envelope(row))
         opened = open_url(browser, server.url)
         opened.wait_until("document.getElementById('app').dataset.slide === '15'")
         opened.page.keyboard.press("ArrowLeft")
         for row in rows[15:50]:
-            coming.put(row)
+            coming.put(envelope(row))
         opened.wait_until("document.querySelector('.total').textContent === 'of 50'")
         assert opened.slide == 31  # the earliest that is left; the one looked at is dropped
         opened.page.keyboard.press("End")
         assert opened.slide == 50
         drawn = opened.page.locator(".timeline .drawing svg").get_attribute("data-slides")
         assert drawn == "31..50"
-        coming.put(rows[50])
+        coming.put(envelope(rows[50]))
         opened.wait_until("document.querySelector('.timeline .drawing svg').dataset.slides === '32..51'")
         recorder = feed._groups.recorders[""]
         assert len(opened.cuts()) == recorder.slides[-1].cuts
@@ -145,7 +147,7 @@ def test_a_live_page_opens_the_very_name_and_tells_of_others(
     monkeypatch.setattr("latwin.explorer.groups.MOST_GROUPS", 61)
     spec, rows = chatter(["a", "b"], 3, window=3)
     names = [*(f"office 1{k}" for k in range(60)), "office 1", "one too many"]
-    feed = EventFeed(spec, [{**row, "group": name} for name in names for row in rows])
+    feed = EventFeed(spec, envelopes({**row, "group": name} for name in names for row in rows))
     feed.run()
     with served(feed, spec) as server:
         opened = open_url(browser, server.url)

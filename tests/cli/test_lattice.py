@@ -12,7 +12,7 @@ import pytest
 
 from commands import EVENTS, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
 from latwin import LatWin, Monitor, Spec, TooManyWaiting
-from latwin.cli.moment import replay
+from latwin.cli.lattice_after import replay
 from latwin.sim import random_computation
 
 pytestmark = pytest.mark.usefixtures("plain")

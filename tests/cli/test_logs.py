@@ -15,8 +15,9 @@ from typer.testing import CliRunner
 from computations import Computation, computations
 from latwin import Monitor, Spec, SpecError
 from latwin.cli import app
+from latwin.events import Envelope, Place
 from latwin.events.variables import Variables
-from latwin.formats import LogEvent, Placed, mend, read_file, to_events, validate
+from latwin.formats import LogEvent, mend, read_file, to_events, validate
 from raft_log import RAFT, SPEC
 
 
@@ -228,7 +229,7 @@ def test_groups_of_json_lines_are_kept_apart(tmp_path: Path) -> None:
     rows = [
         {"group": group, "process": process, "clock": {process: 1}, "state": {"x": group != 2}}
         for process in "ab"
-        for group in ("one", 2, None)
+        for group in ("one", 2, "")
     ]
     log.write_text("".join(json.dumps(row) + "\n" for row in rows))
     found = [json.loads(line) for line in run("check", spec, log, "--json").stdout.splitlines()]
@@ -325,7 +326,7 @@ def test_a_real_log_by_its_words(tmp_path: Path) -> None:
 def test_placed_events_are_plain() -> None:
     (placed,) = to_events([LogEvent("a", {"a": 1}, "go", {"x": 1}, 3, "g", 5)], Variables())
     event = {"group": "g", "process": "a", "clock": {"a": 1}, "state": {"x": 1, "event": "go"}, "time": 5}
-    assert placed == Placed(3, event)
+    assert placed == Envelope(group="g", order=Place(number=0), event=event, line=3)
 
 
 # -- variables in a monitor --------------------------------------------------------------------------

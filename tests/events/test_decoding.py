@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import doctest
 
-import msgspec
 import pytest
 
-from latwin.clocks.records import decode
-from latwin.events import decoding
-from latwin.events.decoding import decode_json, without_mark
+from latwin.errors import InvalidEvent
+from latwin.events import clocks, decoding, groups, lines, order
+from latwin.events.decoding import decode_json, is_json, without_mark
 
 
-def test_the_examples() -> None:
-    assert doctest.testmod(decoding) == (0, 2)
+@pytest.mark.parametrize("module", [clocks, decoding, groups, lines, order])
+def test_the_examples(module: object) -> None:
+    failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
+    assert failed == 0
+    assert tried > 0
 
 
 @pytest.mark.parametrize(
@@ -22,21 +24,24 @@ def test_the_examples() -> None:
         (b"", "not valid JSON: Input data was truncated"),
         (b"{", "not valid JSON: Input data was truncated"),
         (b'"\xff"', "not valid JSON: not UTF-8: invalid start byte"),
-        (b"[" * 900 + b"]" * 900, "not valid JSON: nested too deeply"),
+        (b"[" * 900 + b"]" * 900, "nested too deeply: at most 100 levels are read"),
+        (b"[" * 90_000, "nested too deeply: at most 100 levels are read"),
         (b"\xef\xbb\xbf1", "not valid JSON: invalid character (byte 0)"),
+        ('"\ud800"', "not valid JSON: it has half of a surrogate pair"),
     ],
 )
-def test_what_is_none(text: bytes, reason: str) -> None:
-    assert decode_json(text) == (None, reason)
+def test_what_is_none(text: bytes | str, reason: str) -> None:
+    with pytest.raises(InvalidEvent) as caught:
+        decode_json(text)
+    assert str(caught.value) == reason
+    assert not is_json(text)
 
 
-@pytest.mark.parametrize("depth", range(200, 1000, 50))
-def test_what_is_decoded_can_be_decoded_in_a_list_of_a_list(depth: int) -> None:
-    text = b"[" * depth + b"]" * depth
-    if decode_json(text)[1] is None:
-        msgspec.json.decode(b"[[" + text + b"]]")
+@pytest.mark.parametrize("depth", [1, 99, 100, 101, 400, 990, 1100])
+def test_an_event_nests_up_to_a_hundred_levels(depth: int) -> None:
+    for text in (b"[" * depth + b"]" * depth, b'{"a":' * depth + b"1" + b"}" * depth):
+        assert is_json(text) == (depth <= 100)
 
 
-def test_steps_and_documents_may_have_a_byte_order_mark() -> None:
+def test_a_byte_order_mark_does_not_matter() -> None:
     assert without_mark(b"\xef\xbb\xbf1") == without_mark(b"1") == b"1"
-    assert decode(b"\xef\xbb\xbf1") == (1, None)

@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from typer.testing import CliRunner
 
 from computations import Computation, arrival_orders, computations, windows
+from envelopes import envelope
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
 from latwin.demo.day import Demo
@@ -389,12 +390,13 @@ def test_groups_are_told_apart() -> None:
         {"group": group, "process": "a", "clock": [k], "state": {}} for k in (1, 2) for group in ("x", 7)
     ]
     groups = Groups(spec)
-    assert [groups.observe(row) for row in rows] == ["x", "7", "x", "7"]
+    for row in rows:
+        groups.observe(envelope(row))
     assert (groups.names, groups.slides) == (["x", "7"], 4)
     assert groups.notes() == []
     only = Groups(spec, only="7")
-    for row in [*rows, "no event"]:
-        only.observe(row)
+    for row in [*rows, {}]:
+        only.observe(envelope(row))
     assert (only.names, only.slides) == (["7"], 2)
     assert only.show_others() == "'x', ''"
 
@@ -405,9 +407,9 @@ def test_notes_tell_what_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}})
     groups = Groups(spec)
     for k in (1, 2, 3):
-        groups.observe({"process": "a", "clock": [k], "state": {}})
-        groups.observe({"group": "z", "process": "a", "clock": [k], "state": {}})
-    groups.observe({"process": "fax", "clock": [1], "state": {}})
+        groups.observe(envelope({"process": "a", "clock": [k], "state": {}}))
+        groups.observe(envelope({"group": "z", "process": "a", "clock": [k], "state": {}}))
+    groups.observe(envelope({"process": "fax", "clock": [1], "state": {}}))
     groups.count_unreadable()
     assert groups.notes() == [
         "1 of 2 groups are shown; --group NAME shows another.",
@@ -424,17 +426,17 @@ def test_all_groups_together_are_bounded(monkeypatch: pytest.MonkeyPatch) -> Non
     groups = Groups(spec)
     for group, count in (("x", 9), ("y", 4), ("z", 2)):
         for k in range(1, count + 1):
-            groups.observe({"group": group, "process": "a", "clock": [k], "state": {}})
+            groups.observe(envelope({"group": group, "process": "a", "clock": [k], "state": {}}))
             assert groups.slides == sum(len(recorder.slides) for recorder in groups.recorders.values()) <= 10
     assert {name: len(recorder.slides) for name, recorder in groups.recorders.items()} == {"x": 4, "y": 4, "z": 2}
     chunk = chunk_of(groups.recorders["x"])
     assert chunk is not None
     assert (chunk["first"], chunk["states"][0]["from"]) == (6, 5)  # nothing older than the first slide's window
     for number in (0, 1, 2, 3, 3, 0):
-        groups.observe({"group": f"other {number}", "process": "a", "clock": [1], "state": {}})
+        groups.observe(envelope({"group": f"other {number}", "process": "a", "clock": [1], "state": {}}))
     assert groups.left_out() == ["3 of 7 groups are shown; --group NAME shows another."]
     for number in range(100):
-        groups.observe({"group": f"other {number}", "process": "a", "clock": [1], "state": {}})
+        groups.observe(envelope({"group": f"other {number}", "process": "a", "clock": [1], "state": {}}))
     assert groups.left_out() == ["3 of more than 7 groups are shown; --group NAME shows another."]
 
 

@@ -21,10 +21,12 @@ import pytest
 from pyarrow import parquet
 from typer.testing import CliRunner
 
+from envelopes import envelopes
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
 from latwin.cli.commands.serve import Following
 from latwin.demo.day import Demo
+from latwin.events.reading import not_an_event
 from latwin.explorer.feed import EventFeed, find
 from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of
@@ -66,7 +68,7 @@ def ask(
 
 def test_events_come_out_as_chunks() -> None:
     events = rows(10)
-    feed = EventFeed(SPEC, [*events[:4], None])
+    feed = EventFeed(SPEC, [*envelopes(events[:4]), not_an_event(b"no", "not valid JSON")])
     assert feed.read("g", None).chunk is None
     feed.run()
     first = feed.read("g", None)
@@ -80,7 +82,7 @@ def test_events_come_out_as_chunks() -> None:
 
 def test_a_reader_that_is_too_slow_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.explorer.groups.MOST_SLIDES", 5)
-    feed = EventFeed(SPEC, rows(12))
+    feed = EventFeed(SPEC, envelopes(rows(12)))
     feed.run()
     news = feed.read("g", 3)
     assert news.restart
@@ -93,13 +95,13 @@ def test_a_reader_that_is_too_slow_begins_anew(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_only_one_group_if_it_is_named() -> None:
-    feed = EventFeed(SPEC, rows(3, "x") + rows(3, "y"), only="y")
+    feed = EventFeed(SPEC, envelopes(rows(3, "x") + rows(3, "y")), only="y")
     feed.run()
     assert feed.names("") == ["y"]
 
 
 def test_the_server_answers_and_changes_nothing() -> None:
-    feed = EventFeed(SPEC, rows(4))
+    feed = EventFeed(SPEC, envelopes(rows(4)))
     feed.run()
     with serving(feed) as server:
         assert server.url == f"http://127.0.0.1:{server.port}/"
@@ -122,7 +124,7 @@ def test_the_server_answers_and_changes_nothing() -> None:
 
 
 def test_slides_are_streamed() -> None:
-    feed = EventFeed(SPEC, rows(4))
+    feed = EventFeed(SPEC, envelopes(rows(4)))
     feed.run()
     with serving(feed) as server:
         connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=20)
@@ -133,7 +135,7 @@ def test_slides_are_streamed() -> None:
         lines = iter(answer.fp.readline, b"")
         data = next(line for line in lines if line.startswith(b"data: "))
         assert json.loads(data.removeprefix(b"data: "))["process"] == [0, 0, 0, 0]
-        feed._events = [{"group": "g", "process": "a", "clock": [5], "state": {"x": True}}]
+        feed._envelopes = envelopes([{"group": "g", "process": "a", "clock": [5], "state": {"x": True}}])
         feed.run()
         data = next(line for line in lines if line.startswith(b"data: "))
         assert json.loads(data.removeprefix(b"data: "))["first"] == 5
@@ -147,12 +149,12 @@ def next_data(lines: Iterator[bytes]) -> Any:
 def test_slides_that_come_fast_are_sent_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """Those that come while the stream pauses after a send, one by one, come out as one chunk."""
     events = rows(9)
-    feed = EventFeed(SPEC, events[:2])
+    feed = EventFeed(SPEC, envelopes(events[:2]))
     feed.run()
     coming = [events[2:7], events[7:]]
 
     def pause() -> None:
-        feed._events = coming.pop(0) if coming else []
+        feed._envelopes = envelopes(coming.pop(0) if coming else [])
         feed.run()
 
     with serving(feed) as server:
@@ -183,7 +185,7 @@ def test_a_silent_stream_says_that_it_is_there(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_what_came_before_the_wait_is_not_waited_for() -> None:
-    feed = EventFeed(SPEC, rows(1))
+    feed = EventFeed(SPEC, envelopes(rows(1)))
     assert not feed.wait(0, 0.0)
     feed.run()
     assert feed.wait(0, 600.0)
@@ -192,7 +194,7 @@ def test_what_came_before_the_wait_is_not_waited_for() -> None:
 
 def test_the_page_is_told_that_groups_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.explorer.groups.MOST_GROUPS", 1)
-    feed = EventFeed(SPEC, rows(1, "g") + rows(1, "h"))
+    feed = EventFeed(SPEC, envelopes(rows(1, "g") + rows(1, "h")))
     assert feed.notes() == []
     feed.run()
     with serving(feed) as server:
@@ -238,7 +240,8 @@ def test_the_very_name_is_found_first() -> None:
 def test_an_event_that_too_many_wait_before_is_rejected() -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {}, "max_waiting": 1})
     told: list[str] = []
-    feed = EventFeed(spec, [{"process": "a", "clock": [k], "state": {}} for k in (2, 3, 1, 4, 3)], tell=told.append)
+    events = envelopes({"process": "a", "clock": [k], "state": {}} for k in (2, 3, 1, 4, 3))
+    feed = EventFeed(spec, events, tell=lambda _, why: told.append(why))
     feed.run()
     chunk = feed.read("", None).chunk
     assert chunk is not None
@@ -393,10 +396,10 @@ def test_a_file_is_followed_line_by_line(tmp_path: Path, monkeypatch: pytest.Mon
 
     monkeypatch.setattr("time.sleep", write_more)
     with path.open("rb") as stream:
-        lines = iter(Following(stream))
-        assert [next(lines) for _ in range(3)] == [b"one\n", b"two\n", b"three\n"]
+        following = Following(stream)
+        assert [following.readline(9) for _ in range(3)] == [b"one\n", b"two\n", b"three\n"]
         with pytest.raises(KeyboardInterrupt):
-            next(lines)
+            following.readline(9)
 
 
 @pytest.mark.slow

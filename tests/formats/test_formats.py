@@ -192,7 +192,7 @@ def test_two_events_cannot_know_each_other() -> None:
             Options(),
             "line 1: the clock's entry for 'a' must be a whole number from 0 below 2**62; got -1",
         ),
-        ("[1]", "jsonl", Options(), "line 1: not a JSON object"),
+        ("[1]", "jsonl", Options(), "line 1: expected a JSON object"),
         ('{"clock": {}}', "jsonl", Options(), "line 1: `process` must name the process; got None"),
         ('{"process": "a", "clock": [1]}', "jsonl", Options(), "the clock must be a map from process names; got [1]"),
         ('{"node": "a"}', "tla", Options(), "the clock must be a map from process names; got None"),
@@ -221,4 +221,4 @@ def test_inspect_on_the_terminal(tmp_path: Path) -> None:
     assert "not counted consistent cuts" in wrong.stdout
     nothing = inspect(log, "--parser", "(?<event>x)(?<host>y)(?<clock>z)")
     assert (nothing.exit_code, "no events found as shiviz" in nothing.stderr) == (2, True)
-    assert "'xml' is not one of 'jsonl', 'shiviz'" in inspect(log, "--format", "xml").stderr
+    assert "'xml' is not one of 'jsonl', 'parquet'" in inspect(log, "--format", "xml").stderr

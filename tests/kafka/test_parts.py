@@ -19,12 +19,13 @@ import pyspark
 
 from latwin.cli import app
 from latwin.errors import InvalidInput
+from latwin.events import Envelope, EventReader, Origin, Place
 from latwin.process import Stamp
 from latwin.spark import packages
-from latwin.spark.kafka import SinkAddress, SourceAddress, is_kafka, parse_sink, parse_source
+from latwin.spark.kafka.address import SinkAddress, SourceAddress, is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import client_config
-from latwin.spark.kafka.source import RecordReader
 from latwin.spark.packages import JarsMissing, connector_of, fetch_jars, find_jars, kafka_settings, merged
+from latwin.spark.sources.kafka import RecordMapper
 from shards import make_worker
 
 ROOT = Path(__file__).parents[2]
@@ -108,8 +109,10 @@ def test_settings_for_one_side_or_both() -> None:
 
 
 def read(value: bytes | None, key: bytes | None = None, clock: bytes | None = None, **names: str) -> tuple[Any, Any]:
-    group, event = RecordReader(8, names).read(value, key, clock, [2, 5])
-    return group, msgspec.json.decode(event)
+    reader = EventReader({ours: theirs for theirs, ours in names.items()})
+    envelope = RecordMapper(reader, 8).read(value, key, clock, Origin(2, 5))
+    assert envelope.origin == Origin(2, 5)
+    return envelope.group, envelope.event if envelope.problem is None else envelope
 
 
 @pytest.mark.parametrize(
@@ -119,14 +122,14 @@ def read(value: bytes | None, key: bytes | None = None, clock: bytes | None = No
         (b'{"group":"g"}', b"g", "g"),
         (b'{"group":12}', b"12", "12"),
         (b"{}", b"g", "g"),
-        (b'{"group":null}', b"g", "g"),
         (b"{}", b"", ""),
         (b"{}", None, ""),
         (b' {"group":"\xc3\xa4"} ', "ä".encode(), "ä"),
     ],
 )
 def test_the_group_is_the_events_or_the_key(value: bytes, key: bytes | None, group: str) -> None:
-    assert read(value, key) == (group, {"group": group, "order": [2, 5]})
+    assert read(value, key)[0] == group
+    assert RecordMapper(EventReader(), 8).read(value, key, None, Origin(2, 5)).order == Place(number=5)
 
 
 @pytest.mark.parametrize(
@@ -135,8 +138,9 @@ def test_the_group_is_the_events_or_the_key(value: bytes, key: bytes | None, gro
         (None, b"g", None, "the record has no value"),
         (b"", b"g", None, "not valid JSON"),
         (b"no json", b"g", None, "not valid JSON"),
-        (b"[]", b"g", None, "must be a JSON object; it is an array"),
+        (b"[]", b"g", None, "expected a JSON object; it is an array"),
         (b'{"group":"g"}', b"h", None, "the event's group is 'g', but the record's key is 'h'"),
+        (b'{"group":null}', b"g", None, "the group must be a string or an integer; it is null"),
         (b'{"group":[]}', b"h", None, "the group must be a string or an integer; it is an array"),
         (b'{"group":"g"}', b"\xff", None, "the record's key is not UTF-8"),
         (b"{}", b"g", b"{", "the header latwin-clock: a stamp must be JSON such as"),
@@ -145,10 +149,10 @@ def test_the_group_is_the_events_or_the_key(value: bytes, key: bytes | None, gro
 def test_a_record_that_is_no_event_says_why(
     value: bytes | None, key: bytes | None, clock: bytes | None, reason: str
 ) -> None:
-    group, event = read(value, key, clock)
+    group, envelope = read(value, key, clock)
     assert group is None
-    assert reason in event["unreadable"]
-    assert event["order"] == [2, 5]
+    assert reason in envelope.problem
+    assert envelope.shown()["kafka"] == {"partition": 2, "offset": 5}
 
 
 def test_the_clock_may_be_a_header_and_names_may_differ() -> None:
@@ -158,21 +162,23 @@ def test_the_clock_may_be_a_header_and_names_may_differ() -> None:
     assert read(b'{"vc":[3],"room":"g"}', b"g", None, vc="clock", room="group")[1]["clock"] == [3]
 
 
-def test_names_that_mean_something_inside_mean_nothing_in_a_value() -> None:
-    value = b'{"order":1,"oversize":2,"state_json":"{","unreadable":"no","x":1}'
-    assert read(value, b"g")[1] == {"x": 1, "group": "g", "order": [2, 5]}
+def test_a_value_may_have_any_fields() -> None:
+    value = b'{"order":1,"problem":2,"state_text":"{","origin":"no","x":1}'
+    assert read(value, b"g")[1] == msgspec.json.decode(value)
 
 
 # -- partitions ----------------------------------------------------------------------------------------------
 
 
 def record(group: str, index: int, partition: int, offset: int) -> str:
-    event = {"group": group, "process": "p0", "clock": [index, 0], "state": {}, "order": [partition, offset]}
-    return json.dumps(event)
+    event = {"process": "p0", "clock": [index, 0], "state": {}}
+    origin = Origin(partition, offset)
+    envelope = Envelope(group=group, event=event, order=Place(number=offset), origin=origin)
+    return msgspec.json.encode(envelope).decode()
 
 
 def test_a_group_stays_in_its_partition() -> None:
-    worker = make_worker(order="offset", every=True)
+    worker = make_worker(every=True)
     state, results = worker.work(None, [record("g", 1, 0, 7), record("g", 3, 1, 1), record("h", 1, 1, 2)])
     assert [row["reason"] for row in results.rejects] == [
         "the record is in partition 1, but its group is in partition 0: all of a group must be in one partition, or "
@@ -192,7 +198,7 @@ def test_which_partition_a_group_in_two_is_of_depends_on_the_batches_and_nothing
     later, earlier = record("g", 1, 1, 5), record("g", 1, 0, 9)
 
     def partitions_rejected(*batches: list[str]) -> list[int]:
-        worker, state, rejected, taken = make_worker(order="offset", every=True), None, [], 0
+        worker, state, rejected, taken = make_worker(every=True), None, [], 0
         for batch in batches:
             state, results = worker.work(state, batch)
             rejected += [json.loads(row["event"])["kafka"]["partition"] for row in results.rejects]
@@ -206,7 +212,7 @@ def test_which_partition_a_group_in_two_is_of_depends_on_the_batches_and_nothing
 
 
 def test_offsets_are_the_order() -> None:
-    worker = make_worker(order="offset")
+    worker = make_worker()
     _, results = worker.work(None, [record("g", 2, 0, 11), record("g", 1, 0, 9), record("g", 3, 0, 10)])
     assert results.metrics[0]["delivered"] == 3
     assert results.metrics[0]["waiting"] == 0

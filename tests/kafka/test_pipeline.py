@@ -28,10 +28,11 @@ from latwin import Spec
 from latwin.errors import InvalidInput
 from latwin.process import KafkaReporter, Stamp
 from latwin.spark import read_output
-from latwin.spark.kafka import KafkaSink, parse_sink, read_topic
+from latwin.spark.kafka.address import parse_sink
 from latwin.spark.kafka.client import KafkaFailed
 from latwin.spark.pipeline import Outputs
-from latwin.spark.run import run
+from latwin.spark.sinks.kafka import KafkaSink, read_topic
+from pipelines import run
 from results import a_verdict, packed
 from shards import Event, Row, by_group, local_rows
 from traffic import random_events, rows_of

@@ -122,7 +122,7 @@ def test_mistakes_are_told_and_counted(tmp_path: Path) -> None:
     assert "     2          3       3         3         6         5" in result.stdout
     assert "(2 cycle, 1 missing send, 1 tie, 2 unreadable)" in result.stdout
     assert "group 'h', process 'a', step 1: cycle: on a cycle: 'a' at 1 received 'q' of 'b' at 1" in result.stderr
-    assert "unreadable: the line must be a JSON object" in result.stderr
+    assert "unreadable: expected a JSON object" in result.stderr
     problems = rows(tmp_path / "out/problems")
     assert len(problems) == 6
     assert all(problem["row"] for problem in problems)

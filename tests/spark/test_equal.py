@@ -272,7 +272,7 @@ def test_other_mistakes_are_told(spark: SparkSession, frame: DataFrame, tmp_path
         replay(frame, SPEC.to_dict())  # type: ignore[arg-type]
     for shards in (0, -1, 1.5, True, "4"):
         with pytest.raises(InvalidInput, match="shards must be an integer from 1 up; got "):
-            replay(frame, SPEC, shards=shards)
+            replay(frame, SPEC, shards=shards)  # type: ignore[arg-type]
 
 
 def test_verdicts_have_the_documented_columns(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> None:

@@ -19,7 +19,7 @@ from latwin.cli import app
 from latwin.demo.device import Settings
 from latwin.demo.live import Happening, LiveOffice
 from latwin.process.collector import Collector
-from latwin.spark.sinks import read_output
+from latwin.spark import read_output
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession

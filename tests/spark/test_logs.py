@@ -13,10 +13,10 @@ pytest.importorskip("pyspark")
 
 from latwin.cli import app
 from latwin.formats import Options
-from latwin.spark.logs import LogReader, group_of_file
-from latwin.spark.run import folder_outputs, run
-from latwin.spark.sinks import read_output
+from latwin.spark import Detection, Reading, file_source, read_output, source_outputs
+from latwin.spark.sources.logs import LogMapper, group_of_file
 from latwin.spec import Spec
+from pipelines import run
 from raft_log import RAFT, SPEC
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ def test_a_folder_of_logs(spark: SparkSession, folder: Path, tmp_path: Path) -> 
         format="govector",
         log_options=options,
         shards=4,
-        max_files_per_trigger=1,
+        max_files=1,
     )
     rows = [row.asDict() for row in read_output(spark, str(tmp_path / "out"), "verdicts").collect()]
     found = {(row["group"], row["property"], row["slide"], row["value"]) for row in rows}
@@ -91,16 +91,17 @@ def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None
 
 def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
-    reader = LogReader(spec.to_dict(), 2, "govector", Options(), "file", "/logs")
-    ((group, row),) = reader.read("nothing\nof use\n", "file:///logs/x.log", spec)
-    assert (group, row["unreadable"]) == (None, "x.log: no events found as govector")
+    reader = LogMapper(spec.to_dict(), 2, "govector", Options(), "file", "/logs")
+    (envelope,) = reader.read("nothing\nof use\n", "file:///logs/x.log", spec)
+    assert (envelope.group, envelope.problem) == (None, "x.log: no events found as govector")
     assert list(reader.read("", "file:///logs/x.log", spec)) == []
 
 
 def test_a_log_without_an_expression_is_a_reject(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "x.log").write_text("nothing\nof use\n")
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {"x": "possibly(a.x)"}})
-    outputs = folder_outputs(spark, spec, input=str(tmp_path), format="shiviz", shards=2)
+    source = file_source(spark, spec, str(tmp_path), Reading(format="shiviz"))
+    outputs = source_outputs(source, spec, Detection(shards=2))
     (reject,) = outputs.rejects.collect()
     assert reject.reason.startswith("x.log: line 1: no expression with named groups there")
     assert outputs.verdicts.count() == 0

@@ -7,13 +7,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+import msgspec
 import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from latwin.spark import packing
-from shards import SPEC, by_group, local_rows, make_event, make_worker
+from shards import SPEC, by_group, envelope_of, local_rows, make_event, make_worker
 
 
 def unpacked(batches: Iterator[pa.RecordBatch]) -> dict[int, list[Any]]:
@@ -72,6 +73,6 @@ def test_packing_nothing() -> None:
 
 def test_packed_events_reach_the_worker() -> None:
     events = [make_event("büro", process, 1, order=process) for process in (0, 1)]
-    (batch,) = packing.pack(iter([record_batch([(0, event) for event in events])]))
+    (batch,) = packing.pack(iter([record_batch([(0, msgspec.to_builtins(envelope_of(event))) for event in events])]))
     results = make_worker().work(None, batch.column(1).to_pylist())[1]
     assert by_group(results.verdicts) == local_rows(SPEC, [events])

@@ -87,8 +87,8 @@ def stream(spark: SparkSession, tmp_path: Path) -> Stream:
 LARGE = json.dumps({"x": True, "blob": "y" * 1_000_000})
 # group -> its row and what the reason must say
 BAD: dict[str, tuple[Event, str]] = {
-    "broken": (row("broken", "p0", {"p0": 1}, '{"x": tru'), "the state is no valid JSON"),
-    "empty": (row("empty", "p0", {"p0": 1}, ""), "the state is no valid JSON"),
+    "broken": (row("broken", "p0", {"p0": 1}, '{"x": tru'), "the state is not valid JSON"),
+    "empty": (row("empty", "p0", {"p0": 1}, ""), "the state is not valid JSON"),
     "list": (row("list", "p0", {"p0": 1}, "[1, 2]"), "the state must be a map; got list"),
     "number": (row("number", "p0", {"p0": 1}, "7"), "the state must be a map; got int"),
     "text": (row("text", "p0", {"p0": 1}, '"on"'), "the state must be a map; got str"),
@@ -100,7 +100,7 @@ BAD: dict[str, tuple[Event, str]] = {
     "stranger": (row("stranger", "p0", {"p0": 1, "p9": 1}), "the clock names the unknown process 'p9'"),
     "null entry": (row("null entry", "p0", {"p0": 1, "p1": None}), "clock entries must be integers"),
     "no clock": (row("no clock", "p0", None), "the clock must be a list of 2 integers or a map"),
-    "large": (row("large", "p0", {"p0": 1}, LARGE), "more than max_row_bytes allows"),
+    "large": (row("large", "p0", {"p0": 1}, LARGE), "and at most 262,144 are read"),
 }
 
 
@@ -118,7 +118,7 @@ def test_bad_rows_are_rejected_with_the_reason(stream: Stream) -> None:
     for group, (event, reason) in BAD.items():
         assert reason in rejects[group]["reason"]
         assert json.loads(rejects[group]["event"])["process"] == event["process"]
-    assert rejects[None]["reason"] == "the group is null"
+    assert rejects[None]["reason"] == "the group must be a string or an integer; it is null"
     assert json.loads(rejects[None]["event"])["clock"] == {"p0": 1}
     assert "came before with other content" in rejects["conflict"]["reason"]
     assert (rejects["conflict"]["process"], rejects["conflict"]["index"]) == ("p0", 1)
@@ -170,7 +170,7 @@ def test_max_row_bytes_is_a_setting(spark: SparkSession) -> None:
     frame = spark.createDataFrame(rows, SCHEMA)
     found = tables(outputs(frame, SPEC, max_row_bytes=1000))
     (reject,) = found["rejects"]
-    assert "more than max_row_bytes allows" in reject["reason"]
+    assert "bytes, and at most 1,000 are read" in reject["reason"]
     assert reject["group"] == "g"
     assert found["metrics"][0]["delivered"] == 1
     assert tables(outputs(frame, SPEC, max_row_bytes=10_000))["rejects"][0]["reason"].startswith(

@@ -21,12 +21,15 @@ pytest.importorskip("pyspark")
 from latwin.cli import app
 from latwin.errors import InvalidInput, SpecError
 from latwin.monitor import Monitor
+from latwin.spark.causes import QueryFailed, innermost_cause
 from latwin.spark.checkpoint import prepare_checkpoint
 from latwin.spark.notify import Notifier, NotifyFailed, message_of
 from latwin.spark.pipeline import Outputs
-from latwin.spark.run import QueryFailed, guess_format, innermost_cause, run
-from latwin.spark.sinks import BatchSummary, FolderSink, read_output
+from latwin.spark.sinks import BatchSummary
+from latwin.spark.sinks.folder import FolderSink, read_output
+from latwin.spark.sources.files import guess_format
 from latwin.spec import Spec
+from pipelines import run
 from results import a_verdict, packed
 
 if TYPE_CHECKING:
@@ -255,7 +258,7 @@ def test_two_runs_over_a_growing_folder_equal_the_local_monitor(spark: SparkSess
     wrong_clock, no_json, too_long = sorted(rejects)
     assert wrong_clock.startswith("clock entries must be integers")
     assert no_json.startswith("not valid JSON: ")
-    assert too_long.startswith("the row has 300,027 bytes, more than max_row_bytes allows")
+    assert too_long.startswith("the event has 300,027 bytes, and at most 262,144 are read")
     assert [rejects[reason]["group"] for reason in (wrong_clock, no_json, too_long)] == ["north", None, "east"]
     assert json.loads(rejects[no_json]["event"]) == {"line": "no json"}
 
@@ -366,7 +369,7 @@ def test_an_interrupt_stops_after_the_running_batch(spark: SparkSession, tmp_pat
         "output": str(tmp_path / "out"),
         "checkpoint": str(tmp_path / "checkpoint"),
         "shards": SHARDS,
-        "max_files_per_trigger": 1,
+        "max_files": 1,
     }
     before = signal.getsignal(signal.SIGINT)
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def test_what_a_pipeline_wrote_can_be_served(spark: SparkSession, tmp_path: Path) -> None:
-    from latwin.spark.run import run
+    from pipelines import run
 
     demo = Demo(seed=5, hours=4)
     rows = [{**event, "group": "office", "arrival": k} for k, event in enumerate(demo.events)]

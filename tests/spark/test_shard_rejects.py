@@ -26,39 +26,37 @@ def reject_of(*events: Any, spec: Spec = SPEC, kind: str = "rejected") -> Row:
 def test_null_group() -> None:
     row = reject_of(make_event(None, 0, 1))
     assert row["group"] is None
-    assert row["reason"] == "the group is null"
+    assert row["reason"] == "the group must be a string or an integer; it is null"
     assert json.loads(row["event"])["process"] == "p0"
 
 
 @pytest.mark.parametrize("text", ['{"x": tru', "", "nothing", '{"x": NaN}', '{"x": "\\ud800"}', "1" * 5000])
 def test_state_that_is_no_json(text: str) -> None:
-    row = reject_of(make_event("bad", 0, 1, state=None, state_json=text))
+    row = reject_of(make_event("bad", 0, 1, state=None, state_text=text))
     assert row["group"] == "bad"
-    assert row["reason"].startswith("the state is no valid JSON: ")
-    assert json.loads(row["event"])["state"] == text
+    assert row["reason"].startswith("the state is not valid JSON: ")
+    assert json.loads(row["event"])["state"] == text[:1000]
 
 
 @pytest.mark.parametrize(("text", "found"), [("[1]", "list"), ("7", "int"), ('"x"', "str"), ("true", "bool")])
 def test_state_that_is_json_but_no_map(text: str, found: str) -> None:
-    row = reject_of(make_event("bad", 0, 1, state=None, state_json=text))
+    row = reject_of(make_event("bad", 0, 1, state=None, state_text=text))
     assert row["reason"] == f"process 'p0': the state must be a map; got {found}"
 
 
 def test_state_as_json_is_read() -> None:
-    first = make_event("g", 0, 1, state=None, state_json='{"x": true}')
-    second = make_event("g", 1, 1, state=None, state_json=' {"x":\n1, "y": 123456789012345678901234567890} ')
-    third = make_event("g", 1, 2, state=None, state_json=None)
+    first = make_event("g", 0, 1, state=None, state_text='{"x": true}')
+    second = make_event("g", 1, 1, state=None, state_text=' {"x":\n1, "y": 123456789012345678901234567890} ')
+    third = make_event("g", 1, 2, state=None, state_text=None)
     results = work(make_worker(), first, second, {**third, "order": 9})
     assert results.rejects == []
     assert results.metrics[0]["delivered"] == 3
 
 
-def test_oversize_rows() -> None:
-    row = reject_of({"group": "bad", "process": "p0", "oversize": 1048576, "state": '{"group":"bad"'})
-    assert row["group"] == "bad"
-    assert "1,048,576 bytes" in row["reason"]
-    assert "max_row_bytes" in row["reason"]
-    assert json.loads(row["event"])["state"] == '{"group":"bad"'
+def test_rows_with_a_problem() -> None:
+    row = reject_of({"group": "bad", "problem": "it has 1,048,576 bytes", "line": '{"group":"bad"'})
+    assert (row["group"], row["reason"]) == ("bad", "it has 1,048,576 bytes")
+    assert json.loads(row["event"]) == {"line": '{"group":"bad"'}
 
 
 def test_events_that_the_monitor_rejects() -> None:
@@ -100,7 +98,7 @@ def test_deep_states_are_taken_or_rejected() -> None:
     worker = make_worker()
     for depth in (*range(100, 900, 100), *range(900, 1100)):
         text = '{"x":' * depth + "1" + "}" * depth
-        deep = make_event("deep", 0, 1, state=None, state_json=text)
+        deep = make_event("deep", 0, 1, state=None, state_text=text)
         stored, results = worker.work(None, [payload(deep, make_event("good", 0, 1))])
         metric = next(row for row in results.metrics if row["group"] == "good")
         assert metric["delivered"] == 1
@@ -154,8 +152,7 @@ def test_too_many_waiting_under_skip() -> None:
 
 def test_a_process_that_is_no_text_is_rejected() -> None:
     """Also while events are brought into their order."""
-    worker = make_worker(SPEC, order="causal")
     odd = {"group": "g", "process": ["p0"], "clock": [1, 0], "state": {}}
-    _, results = worker.work(None, [json.dumps(odd)])
-    (reject,) = results.rejects
-    assert reject["reason"].startswith("unknown process ['p0']")
+    _, results = make_worker().work(None, [payload(odd, odd)])
+    assert len(results.rejects) == 2
+    assert all(row["reason"].startswith("unknown process ['p0']") for row in results.rejects)

@@ -13,8 +13,7 @@ from pathlib import Path
 from pyspark.sql import DataFrame
 
 from latwin import Spec
-from latwin.spark import create_session, outputs
-from latwin.spark.sinks import FolderSink
+from latwin.spark import FolderSink, create_session, outputs
 
 SCHEMA = "group string, process string, clock array<bigint>, state map<string, bigint>, arrival bigint"
 SHARDS = 8

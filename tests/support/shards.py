@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from operator import itemgetter
 from typing import Any
 
 import msgspec
 
 from latwin import Monitor, Spec
+from latwin.events import Envelope, Place
 from latwin.spark.shard import Results, ShardWorker
 
 Event = dict[str, Any]
 Row = dict[str, Any]
+#: fields of these events that belong to their envelopes
+BESIDE = ("group", "order", "problem", "state_text")
 
 SPEC = Spec.from_dict(
     {
@@ -43,7 +47,7 @@ def local_rows(
     monitors: dict[str, Monitor] = {}
     rows: dict[str, list[Row]] = {}
     for batch in batches:
-        for event in sorted(batch, key=lambda event: event["order"]):
+        for event in sorted(batch, key=itemgetter("order")):
             group = event["group"]
             monitor = monitors.setdefault(group, Monitor(spec, observations=observations))
             rows.setdefault(group, []).extend(verdict_rows(group, monitor.observe(event, every=every)))
@@ -58,12 +62,25 @@ def by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def make_worker(spec: Spec = SPEC, **options: Any) -> ShardWorker:
-    defaults: dict[str, Any] = {"shards": 4, "order": "arrival", "every": False, "observations": False}
+    defaults: dict[str, Any] = {"shards": 4, "every": False, "observations": False}
     return ShardWorker(spec, **{**defaults, **options})
 
 
 def payload(*events: Any) -> str:
-    return ",".join(json.dumps(event) for event in events)
+    """The envelopes of events, joined as they travel."""
+    return ",".join(msgspec.json.encode(envelope_of(event)).decode() for event in events)
+
+
+def envelope_of(event: Event) -> Envelope:
+    """The envelope of an event that has its group, place, problem and so on among its fields."""
+    inside = {name: value for name, value in event.items() if name not in BESIDE}
+    beside = {name: value for name, value in event.items() if name in BESIDE}
+    place = beside.get("order")
+    if isinstance(place, str):
+        beside["order"] = Place(1, 0, place)
+    elif place is not None and not isinstance(place, Place):
+        beside["order"] = Place(number=place)
+    return Envelope(event=inside, **beside)
 
 
 def make_event(group: str | None, process: int, index: int, x: Any = True, *, order: Any = 0, **fields: Any) -> Event:

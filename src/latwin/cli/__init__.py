@@ -35,6 +35,7 @@ from latwin.cli.commands.replay import replay
 from latwin.cli.commands.run import run
 from latwin.cli.commands.serve import serve
 from latwin.cli.commands.simulate import simulate
+from latwin.cli.option_groups import grouped
 from latwin.cli.terminal import BAD_INPUT, describe, print_error
 from latwin.errors import LatwinError
 
@@ -86,7 +87,7 @@ def _options(
 
 
 for _command in _COMMANDS:
-    app.command()(_command)
+    app.command()(grouped(_command))
 
 
 def main() -> None:

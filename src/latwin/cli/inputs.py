@@ -5,29 +5,25 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
-from typing import IO, TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from latwin.errors import PropertyError
-from latwin.model import Notice
 
 if TYPE_CHECKING:
+    from latwin.events import Envelope, EventReader
+    from latwin.events.lines import Readable
     from latwin.spec import Spec
 
 STDIN = "-"
-_BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-_SHOWN_CHARACTERS = 200
 
 
 class Line(NamedTuple):
-    """One line that is not blank: its event, or a notice if it is no JSON."""
+    """One line that is not blank: its event, or what is wrong with it."""
 
-    number: int
-    event: Any
-    unreadable: Notice | None
+    envelope: Envelope
     #: bytes of input up to its end
     position: int
 
@@ -38,9 +34,8 @@ class EventSource(NamedTuple):
     name: str
     #: in bytes; None if that is not known before the end
     size: int | None
-    stream: IO[bytes]
-    #: what the lines call fields, and what these are called here, where they differ
-    names: Mapping[str, str] = MappingProxyType({})
+    stream: Readable
+    reader: EventReader
 
     @property
     def is_live(self) -> bool:
@@ -48,34 +43,14 @@ class EventSource(NamedTuple):
         return self.size is None
 
     def lines(self) -> Iterator[Line]:
-        """The lines in order; a line that is no JSON comes with a notice instead of an event."""
-        import msgspec
+        """The lines in order; a line that is no event comes with its problem."""
+        from latwin.events.lines import lines_of
 
-        decode = msgspec.json.Decoder().decode
-        position = 0
-        for number, content in enumerate(self.stream, start=1):
-            position += len(content)
-            text = content.removeprefix(_BYTE_ORDER_MARK) if number == 1 else content
-            if not text.strip():
-                continue
-            try:
-                event = decode(text)
-                if self.names and isinstance(event, dict):
-                    event = {self.names.get(name, name): value for name, value in event.items()}
-                line = Line(number, event, None, position)
-            except msgspec.MsgspecError as error:
-                line = Line(number, None, _unreadable(text, _reason(error)), position)
-            except UnicodeDecodeError as error:
-                line = Line(number, None, _unreadable(text, f"not UTF-8: {error.reason}"), position)
-            except RecursionError:
-                line = Line(number, None, _unreadable(text, "nested too deeply"), position)
-            yield line
-
-
-def group_of(event: Any) -> str:
-    """An event's group; those without one are together."""
-    group = event.get("group") if isinstance(event, dict) else None
-    return "" if group is None else str(group)
+        for raw in lines_of(self.stream, self.reader.max_bytes):
+            envelope = self.reader.line(raw.text) if raw.size is None else self.reader.too_long(raw.text, raw.size)
+            if envelope is not None:
+                envelope.line = raw.number
+                yield Line(envelope, raw.position)
 
 
 def load_spec(path: Path) -> Spec:
@@ -89,24 +64,16 @@ def load_spec(path: Path) -> Spec:
 
 
 @contextmanager
-def open_events(path: str) -> Iterator[EventSource]:
+def open_events(path: str, reader: EventReader | None = None) -> Iterator[EventSource]:
     """The events of a file, or of standard input if `path` is `-`."""
+    from latwin.events import EventReader
+
+    reader = reader or EventReader()
     if path == STDIN:
         if sys.stdin.isatty():
             sys.stderr.write("reading events from the terminal, one JSON object a line; Ctrl-D ends\n")
-        yield EventSource("stdin", None, sys.stdin.buffer)
+        yield EventSource("stdin", None, sys.stdin.buffer, reader)
         return
     with open(path, "rb") as stream:
         status = os.fstat(stream.fileno())
-        yield EventSource(path, status.st_size if stat.S_ISREG(status.st_mode) else None, stream)
-
-
-def _reason(error: Exception) -> str:
-    return str(error).removeprefix("JSON is malformed: ")
-
-
-def _unreadable(content: bytes, reason: str) -> Notice:
-    text = content.decode(errors="replace").strip()
-    if len(text) > _SHOWN_CHARACTERS:
-        text = text[:_SHOWN_CHARACTERS] + "..."
-    return Notice(kind="rejected", reason=f"not valid JSON: {reason}", event=text)
+        yield EventSource(path, status.st_size if stat.S_ISREG(status.st_mode) else None, stream, reader)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import typer
 from rich.text import Text
 
-from latwin.cli.spark import INTERRUPTED, spark_session
+from latwin.cli.spark import INTERRUPTED, SessionOptions, spark_session
 from latwin.cli.terminal import make_console, print_json, print_labelled
 
 if TYPE_CHECKING:
@@ -44,7 +44,8 @@ def watch(folder: Path, *, seconds: float, seed: int, kafka: str | None, as_json
         elif happening.kind in ("happens", "acts"):
             console.print(_line(happening), soft_wrap=True)
 
-    with spark_session(None, ["spark.sql.shuffle.partitions=2"], kafka=kafka is not None) as session:
+    settings = SessionOptions(conf=["spark.sql.shuffle.partitions=2"])
+    with spark_session(settings, kafka=kafka is not None) as session:
         from latwin.demo.live import LiveOffice
 
         office = LiveOffice(folder, seconds=seconds, seed=seed, kafka=kafka, on_happening=tell)

@@ -3,90 +3,110 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
 from latwin.cli.inputs import STDIN, EventSource, Line, open_events
+from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import print_json, print_labelled
 from latwin.errors import InvalidInput
-from latwin.formats.states import Placed
+from latwin.formats.endings import STORED, Format
 
 if TYPE_CHECKING:
-    from latwin.events.variables import Variables
+    from latwin.events import Envelope
     from latwin.formats import Log, Options, Problem
     from latwin.spec import Spec
 
 MOST_PROBLEMS = 20
-#: formats of events as latwin writes them; the others are logs
-_STORED = ("jsonl", "parquet")
-LogFormat = Literal["jsonl", "shiviz", "govector", "tracing", "tla", "poset", "parquet"]
 
 EventsFormatOption = Annotated[
-    LogFormat, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
+    Format, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
 ]
-
-ParserOption = Annotated[
-    str | None,
-    typer.Option(metavar="REGEX", help="Of ShiViz: named groups host, clock, event; else it is on the first line."),
-]
-DelimiterOption = Annotated[
-    str | None, typer.Option(metavar="REGEX", help="Of ShiViz: what separates executions, each of which is a group.")
-]
-NamesOption = Annotated[
-    list[str] | None,
+LogOrderOption = Annotated[
+    Literal["file", "causal"],
     typer.Option(
-        "--name",
-        metavar="OURS=THEIRS",
-        help="What the log calls process, clock, event, group, state or time; can be repeated.",
+        "--order", help="How a log's events arrive: as in the file, or by cause, for logs written host by host."
     ),
 ]
-LenientOption = Annotated[
-    bool, typer.Option("--lenient", help="Leave out what cannot be right, and count it, instead of giving up.")
-]
-OrderOption = Annotated[
-    Literal["file", "causal"],
-    typer.Option(help="How a log's events arrive: as in the file, or by cause, for logs written host after host."),
-]
+
+
+@dataclass(frozen=True)
+class LogOptions(OptionGroup):
+    """How a log is read."""
+
+    parser: Annotated[
+        str | None,
+        typer.Option(
+            metavar="REGEX",
+            help="For ShiViz: an expression with named groups host, clock, event; else the log's first line has it.",
+        ),
+    ] = None
+    delimiter: Annotated[
+        str | None,
+        typer.Option(metavar="REGEX", help="For ShiViz: what separates executions, each of which is a group."),
+    ] = None
+    names: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--name",
+            metavar="OURS=THEIRS",
+            help="What the log calls process, clock, event, group, state or time; can be repeated.",
+        ),
+    ] = None
+
+    def options(self, spec: Spec | None = None) -> Options:
+        """The options of a reader."""
+        from latwin.formats import Options
+        from latwin.formats.lines import FIELDS
+
+        given = {}
+        for name in self.names or ():
+            ours, equals, theirs = name.partition("=")
+            if not equals or not theirs or ours not in FIELDS:
+                raise InvalidInput(f"--name must be OURS=THEIRS, with one of {', '.join(FIELDS)} first; got {name!r}")
+            given[ours] = theirs
+        return Options(self.parser, self.delimiter, given, spec.processes if spec is not None else ())
+
+
+@dataclass(frozen=True)
+class ArrivalOptions(OptionGroup):
+    """Which of a file's events are taken, and in which order."""
+
+    lenient: Annotated[
+        bool, typer.Option("--lenient", help="Leave out what cannot be right, and count it, instead of giving up.")
+    ] = False
+    order: Annotated[
+        Literal["file", "causal", "arrival"],
+        typer.Option(
+            help="How events arrive: as in the file; by cause, for logs written host by host; or by their fields "
+            "`arrival`, else `time`, else by cause, as on Spark."
+        ),
+    ] = "file"
 
 
 class LogLines(NamedTuple):
     """The events of a log, as `EventSource` gives those of JSON lines."""
 
     name: str
-    placed: Sequence[Placed]
+    envelopes: Sequence[Envelope]
     size: int = 0
     is_live: bool = False
 
     def lines(self) -> Iterator[Line]:
         """The lines in order."""
-        return (Line(one.line, one.event, None, 0) for one in self.placed)
+        return (Line(envelope, 0) for envelope in self.envelopes)
 
 
 class LogEvents(NamedTuple):
-    """A log's events by group, ready for monitors, and how many problems were passed over."""
+    """A log's events in their order of arrival, group by group, and how many problems were passed over."""
 
-    groups: dict[str, list[Placed]]
+    envelopes: list[Envelope]
     left_out: int
-
-
-def make_options(
-    parser: str | None, delimiter: str | None, names: Sequence[str] | None, spec: Spec | None = None
-) -> Options:
-    """The options of a reader, from those of the command line."""
-    from latwin.formats import Options
-    from latwin.formats.lines import FIELDS
-
-    given = {}
-    for name in names or ():
-        ours, equals, theirs = name.partition("=")
-        if not equals or not theirs or ours not in FIELDS:
-            raise InvalidInput(f"--name must be OURS=THEIRS, with one of {', '.join(FIELDS)} first; got {name!r}")
-        given[ours] = theirs
-    return Options(parser, delimiter, given, spec.processes if spec is not None else ())
 
 
 def read(path: str, file_format: str, options: Options) -> Log:
@@ -107,45 +127,55 @@ def read(path: str, file_format: str, options: Options) -> Log:
 
 @contextmanager
 def open_any(
-    path: str,
-    spec: Spec,
-    file_format: str,
-    options: Options,
-    *,
-    lenient: bool,
-    order: Literal["file", "causal"],
-    as_json: bool = False,
+    path: str, spec: Spec, file_format: str, log: LogOptions, arrival: ArrivalOptions, *, as_json: bool = False
 ) -> Iterator[EventSource | LogLines]:
     """Events of any format for a spec: those of JSON lines and Parquet one by one, as they come; logs as wholes.
 
-    Asked to be lenient, or for a causal order, it reads JSON lines and Parquet as wholes, too.
+    Asked to be lenient, or for another order than the file's, it reads JSON lines and Parquet as wholes, too.
     """
+    options = log.options(spec)
     check_options(file_format, options)
-    is_whole = file_format not in _STORED or lenient or order != "file"
-    if not is_whole and file_format == "jsonl":
-        with open_events(path) as source:
-            yield source._replace(names={theirs: ours for ours, theirs in options.names.items()})
+    if file_format in STORED and not arrival.lenient and arrival.order != "causal":
+        with _open_stored(path, file_format, options) as source:
+            if arrival.order == "file":
+                yield source
+            else:
+                positions = {name: k for k, name in enumerate(spec.processes)}
+                yield LogLines(source.name, _by_arrival(source.lines(), positions))
         return
-    if not is_whole:
-        from latwin.formats.parquet import read_events as read_stored
+    found = read_events(path, file_format, options, arrival, spec)
+    if found.left_out:
+        tell_left_out(path, found.left_out, as_json=as_json)
+    yield LogLines(path, found.envelopes)
 
-        rows = read_stored(Path(path), options.names)
-        yield LogLines(path, [Placed(line, row) for line, row in enumerate(rows, start=1)])
+
+@contextmanager
+def _open_stored(path: str, file_format: str, options: Options) -> Iterator[EventSource | LogLines]:
+    """Events as latwin writes them."""
+    from latwin.events import EventReader
+
+    reader = EventReader(options.names)
+    if file_format == "jsonl":
+        with open_events(path, reader) as source:
+            yield source
         return
-    from latwin.events.variables import Variables
+    from latwin.events.envelope import opened
+    from latwin.formats.parquet import read_rows
 
-    log = read_events(
-        path,
-        file_format,
-        options,
-        variables=Variables(spec.variables),
-        processes=spec.processes,
-        lenient=lenient,
-        order=order,
-    )
-    if log.left_out:
-        tell_left_out(path, log.left_out, as_json=as_json)
-    yield LogLines(path, [one for placed in log.groups.values() for one in placed])
+    envelopes = [opened(reader.row(row)) for row in read_rows(Path(path))]
+    for number, envelope in enumerate(envelopes, start=1):
+        envelope.line = number
+    yield LogLines(path, envelopes)
+
+
+def _by_arrival(lines: Iterable[Line], positions: dict[str, int]) -> list[Envelope]:
+    """Events in the order in which a pipeline takes them as one batch; before them what is none."""
+    from latwin.events import by_group, in_order
+
+    envelopes = [line.envelope for line in lines]
+    problems = [envelope for envelope in envelopes if envelope.problem is not None]
+    groups = by_group(envelope for envelope in envelopes if envelope.problem is None)
+    return [*problems, *(envelope for some in groups.values() for envelope in in_order(some, positions))]
 
 
 def check_options(file_format: str | None, options: Options, order: str = "file") -> None:
@@ -162,21 +192,16 @@ def check_options(file_format: str | None, options: Options, order: str = "file"
 
 
 def read_events(
-    path: str,
-    file_format: str,
-    options: Options,
-    *,
-    variables: Variables,
-    processes: Sequence[str] | None = None,
-    lenient: bool,
-    order: Literal["file", "causal"],
+    path: str, file_format: str, options: Options, arrival: ArrivalOptions, spec: Spec | None = None
 ) -> LogEvents:
     """A log's events with their states.
 
     If something is wrong with it, says what and raises InvalidInput; if lenient, says what and goes on without.
-    `processes` are those that a spec lists: an event of another one is a mistake, too.
+    If a spec is given, an event of a process that it does not list is a mistake, too.
     """
-    from latwin.formats import by_group, to_events, usable
+    from latwin.events import by_group
+    from latwin.events.variables import Variables
+    from latwin.formats import to_events, usable
 
     log = read(path, file_format, options)
     if not log.events:
@@ -185,15 +210,18 @@ def read_events(
             f"{path}: nothing in it reads as {file_format}, from line {first.line} on: {first.reason}; "
             "is it of another --format?"
         )
-    events, problems = usable(log, processes, lenient=lenient)
+    events, problems = usable(log, spec.processes if spec is not None else None, lenient=arrival.lenient)
     if log.unmatched:
         some = f"{log.unmatched:,} line{'s' * (log.unmatched > 1)}"
         print_labelled(f"{path}: ", "bold yellow", f"{some} belong to no event")
     tell_problems(path, problems)
-    if problems and not lenient:
+    if problems and not arrival.lenient:
         some = f"{len(problems):,} problem{'s' * (len(problems) > 1)}"
         raise InvalidInput(f"{path}: {some} in the log; mend it, or go on without them by --lenient")
-    return LogEvents(dict(by_group(to_events(events, variables, order=order))), len(problems))
+    order: Literal["file", "causal"] = "causal" if arrival.order == "causal" else "file"
+    variables = Variables(spec.variables if spec is not None else None)
+    groups = by_group(to_events(events, variables, order=order))
+    return LogEvents([envelope for some in groups.values() for envelope in some], len(problems))
 
 
 def tell_problems(path: str, problems: Sequence[Problem]) -> None:

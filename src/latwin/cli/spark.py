@@ -7,6 +7,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from time import monotonic
 from types import TracebackType
@@ -14,54 +15,74 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.logs import LogFormat
+from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
+from latwin.formats.endings import Format
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from latwin.spark.checkpoint import Checkpoint
-    from latwin.spark.run import RunSummary
+    from latwin.spark.loop import RunSummary
+    from latwin.spark.operators import Detection
     from latwin.spark.sinks import BatchSummary
 
 NEVER_CAME_TRUE = 1
 INTERRUPTED = 130
-DEFAULT_SHARDS = 1024
 
 SpecPath = Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")]
 FormatOption = Annotated[
-    LogFormat | None,
+    Format | None,
     typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),
-]
-ShardsOption = Annotated[
-    int, typer.Option(min=1, metavar="N", help="Groups are spread over so many entries of the state store.")
-]
-EveryOption = Annotated[bool, typer.Option("--every", help="Every property at every slide, not only changes.")]
-ObservationsOption = Annotated[
-    bool, typer.Option("--observations", help="When a `definitely` is false, an observation that avoids it.")
-]
-MasterOption = Annotated[
-    str | None, typer.Option(metavar="URL", help="Where Spark runs; here, on all cores, unless given.")
-]
-ConfOption = Annotated[
-    list[str] | None, typer.Option("--conf", metavar="KEY=VALUE", help="A setting of Spark; can be repeated.")
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 
 
+@dataclass(frozen=True)
+class DetectionOptions(OptionGroup):
+    """What is computed."""
+
+    shards: Annotated[
+        int, typer.Option(min=1, metavar="N", help="Groups are spread over so many entries of the state store.")
+    ] = 1024
+    every: Annotated[bool, typer.Option("--every", help="Every property at every slide, not only changes.")] = False
+    observations: Annotated[
+        bool, typer.Option("--observations", help="When a `definitely` is false, an observation that avoids it.")
+    ] = False
+
+    def detection(self) -> Detection:
+        """For the pipeline."""
+        from latwin.spark.operators import Detection
+
+        return Detection(self.shards, self.every, self.observations)
+
+
+@dataclass(frozen=True)
+class SessionOptions(OptionGroup):
+    """Where Spark runs, and how."""
+
+    master: Annotated[
+        str | None, typer.Option(metavar="URL", help="The Spark master; this machine, with all cores, unless given.")
+    ] = None
+    conf: Annotated[
+        list[str] | None,
+        typer.Option("--conf", metavar="KEY=VALUE", help="A setting of Spark; can be repeated."),
+    ] = None
+
+
 @contextmanager
 def spark_session(
-    master: str | None, conf: Sequence[str] | None, *, kafka: bool = False, jars: Path | None = None
+    options: SessionOptions, *, kafka: bool = False, jars: Path | None = None
 ) -> Iterator[SparkSession]:
     """A session for one command; what Spark raises becomes one message, and what it logs goes to a file."""
-    settings = _settings(conf or ())
+    settings, master = _settings(options.conf or ()), options.master
     check_installed()
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
-    from latwin.spark.run import QueryFailed, innermost_cause
+    from latwin.spark.causes import QueryFailed, innermost_cause
     from latwin.spark.session import create_session
 
     is_ours = SparkSession.getActiveSession() is None

@@ -24,10 +24,12 @@ from typing import Any, Literal, NamedTuple, get_args
 import msgspec
 
 from latwin.clocks.chains import Chain, Moment, chains_of
-from latwin.clocks.records import Reading, Record, decode, unreadable
+from latwin.clocks.records import Reading, Record, unreadable
 from latwin.clocks.spans import Span, spans_of
 from latwin.clocks.step import Step, StepProblem
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events.decoding import decode_json, is_json, without_mark
+from latwin.events.groups import group_of
 
 #: which answers are messages: of servers to clients; also of children to parents in the same instance, if they end
 #: within them; or none
@@ -70,16 +72,9 @@ class OtlpSpans:
         """The spans of a request, each with its group."""
         if not line.strip():
             return
-        document, reason = decode(line)
-        if reason is not None:
-            yield unreadable(reason, line)
-            return
         try:
-            for found, row, resource in map(msgspec.structs.astuple, spans_of(document)):
-                if isinstance(found, Span):
-                    yield Record(self._group(found, resource), msgspec.to_builtins(found))
-                else:
-                    yield unreadable(found, msgspec.json.encode(row))
+            for found, row, resource in map(msgspec.structs.astuple, spans_of(decode_json(without_mark(line)))):
+                yield self._record(found, row, resource)
         except InvalidInput as error:
             yield unreadable(str(error), line)
 
@@ -102,13 +97,21 @@ class OtlpSpans:
         ]
         return Reading(steps, problems, ignored)
 
+    def _record(self, found: Span | str, row: Any, resource: Mapping[str, Any]) -> Record:
+        """A span with its group, or why there is none."""
+        if isinstance(found, str):
+            return unreadable(found, msgspec.json.encode(row))
+        try:
+            return Record(self._group(found, resource), msgspec.to_builtins(found))
+        except InvalidEvent as error:
+            return unreadable(str(error), msgspec.json.encode(row))
+
     def _group(self, span: Span, resource: Mapping[str, Any]) -> str:
         if self.group_by == BY_TRACE:
             return span.trace
         if self.group_by == ALL_TOGETHER:
             return ""
-        value = resource.get(self.group_by)
-        return "" if value is None else str(value)
+        return group_of(resource, self.group_by)
 
     def _named_chains(self, spans: Sequence[Span]) -> dict[str, Chain]:
         """The chains of all instances by the names of their processes."""
@@ -191,7 +194,7 @@ def documents(content: bytes) -> list[bytes]:
     """A file's requests: its lines if the first is a JSON value by itself, else the file as a whole."""
     lines = content.splitlines()
     first = next((line for line in lines if line.strip()), b"")
-    return lines if decode(first)[1] is None else [content]
+    return lines if is_json(first) else [content]
 
 
 def _without_duplicates(group: str, spans: Sequence[Span], problems: list[StepProblem]) -> list[Span]:

@@ -8,9 +8,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple, Protocol
 
 from latwin.clocks.step import Step, StepProblem
-from latwin.events.decoding import decode_json, without_mark
+from latwin.events.decoding import shown
 
-_SHOWN_BYTES = 1000
 _SHOWN_CHARACTERS = 80
 
 
@@ -42,15 +41,9 @@ class StepSource(Protocol):
         """The steps that all records of a group make, whatever order they are given in."""
 
 
-def decode(text: bytes) -> tuple[Any, str | None]:
-    """A JSON value, or the reason why it is none; a byte order mark before it does not matter."""
-    return decode_json(without_mark(text))
-
-
 def unreadable(reason: str, text: bytes) -> Record:
     """The record of something that is none."""
-    shown = text.strip()[:_SHOWN_BYTES].decode(errors="replace") + "..." * (len(text.strip()) > _SHOWN_BYTES)
-    return Record(None, {"reason": reason, "row": shown})
+    return Record(None, {"reason": reason, "row": shown(text.strip())})
 
 
 def shorten(value: Any) -> str:

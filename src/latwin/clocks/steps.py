@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from latwin.clocks.records import Reading, Record, decode, shorten, unreadable
+from latwin.clocks.records import Reading, Record, shorten, unreadable
 from latwin.clocks.step import Step, StepProblem
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events.decoding import decode_object, without_mark
+from latwin.events.groups import group_of
 
 FIELDS = ("group", "process", "order", "sent", "received", "state", "time")
 
@@ -34,18 +36,11 @@ class JsonSteps:
         """The line's object with its group."""
         if not line.strip():
             return
-        row, reason = decode(line)
-        if reason is not None:
-            yield unreadable(reason, line)
-            return
-        if type(row) is not dict:
-            yield unreadable("the line must be a JSON object", line)
-            return
-        group = row.get(self._name("group"), "")
-        if type(group) is int:
-            group = str(group)
-        if type(group) is not str:
-            yield unreadable(f"the group must be a text or a whole number; it is {shorten(group)}", line)
+        try:
+            row = decode_object(without_mark(line))
+            group = group_of(row, self._name("group"))
+        except InvalidEvent as error:
+            yield unreadable(str(error), line)
             return
         yield Record(group, row)
 

@@ -23,8 +23,12 @@ from latwin.errors import LatwinError
 from latwin.monitor import Monitor
 from latwin.process.collector import Collector
 from latwin.spark.checkpoint import Checkpoint
-from latwin.spark.run import RunSummary, run
-from latwin.spark.sinks import BatchSummary, read_output
+from latwin.spark.loop import RunSummary
+from latwin.spark.operators import Detection
+from latwin.spark.run import Hooks, RunOptions, run
+from latwin.spark.sinks import BatchSummary
+from latwin.spark.sinks.folder import read_output
+from latwin.spark.sources.files import Reading
 from latwin.spec import Spec
 
 GROUP = "office"
@@ -119,12 +123,16 @@ class LiveOffice:
                 input=f"kafka://{self._kafka}" if self._kafka is not None else str(self.folder / "events"),
                 output=str(self.folder / "output"),
                 checkpoint=str(self.folder / "checkpoint"),
-                format=None if self._kafka is not None else "jsonl",
-                shards=1,
-                notify=f"http://127.0.0.1:{verdict_port}/",
-                on_start=begin,
-                on_batch=self._count_batch,
-                until=lambda: self._is_done(session),
+                options=RunOptions(
+                    reading=Reading(format=None if self._kafka is not None else "jsonl"),
+                    detection=Detection(shards=1),
+                ),
+                hooks=Hooks(
+                    notify=f"http://127.0.0.1:{verdict_port}/",
+                    on_start=begin,
+                    on_batch=self._count_batch,
+                    until=lambda: self._is_done(session),
+                ),
             )
         if self._failure is not None:
             raise DeviceFailed(self._failure)

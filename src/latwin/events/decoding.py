@@ -1,4 +1,4 @@
-"""From bytes that may hold anything to JSON values that everybody after can decode, too."""
+"""From bytes that may hold anything to JSON values, within bounds that everything after can rely on."""
 
 from __future__ import annotations
 
@@ -6,12 +6,24 @@ from typing import Any
 
 import msgspec
 
-#: endings of compressed files, which Spark opens, and nobody else here
-COMPRESSED = (".gz", ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
+from latwin.errors import InvalidEvent
+
+#: An event with more bytes is rejected without being decoded.
+MAX_EVENT_BYTES = 262_144
+#: An event that nests maps and lists deeper is rejected: far from where reading or writing it would fail.
+MAX_DEPTH = 100
+#: How much is shown of something that is no event.
+SHOWN_BYTES = 1000
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
-#: brackets in a text from which on its depth is looked at, and what may not be reached
-_SUSPICIOUS_BRACKETS = 300
-_DEPTH_MARGIN = 600
+_TYPES = {
+    dict: "an object",
+    list: "an array",
+    str: "a string",
+    bool: "a boolean",
+    int: "a number",
+    float: "a number",
+    type(None): "null",
+}
 
 
 def without_mark(text: bytes) -> bytes:
@@ -19,24 +31,67 @@ def without_mark(text: bytes) -> bytes:
     return text.removeprefix(_BYTE_ORDER_MARK)
 
 
-def decode_json(text: bytes) -> tuple[Any, str | None]:
-    """A JSON value, or the reason why it is none.
-
-    What is decoded here can be decoded inside some more brackets as well: texts travel on in lists of them.
+def decode_json(text: bytes | str) -> Any:
+    """The JSON value in a text; InvalidEvent, with the reason, if there is none or it is nested too deeply.
 
     >>> decode_json(b'{"x": [1]}')
-    ({'x': [1]}, None)
-    >>> decode_json(b"[" * 5000 + b"]" * 5000)
-    (None, 'not valid JSON: nested too deeply')
+    {'x': [1]}
     """
     try:
         value = msgspec.json.decode(text)
-        if text.count(b"[") + text.count(b"{") > _SUSPICIOUS_BRACKETS:
-            msgspec.json.decode(b"[" * _DEPTH_MARGIN + text + b"]" * _DEPTH_MARGIN)
     except msgspec.MsgspecError as error:
-        return None, f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}"
+        raise InvalidEvent(f"not valid JSON: {str(error).removeprefix('JSON is malformed: ')}") from None
     except UnicodeDecodeError as error:
-        return None, f"not valid JSON: not UTF-8: {error.reason}"
+        raise InvalidEvent(f"not valid JSON: not UTF-8: {error.reason}") from None
+    except UnicodeEncodeError:
+        raise InvalidEvent("not valid JSON: it has half of a surrogate pair") from None
     except RecursionError:
-        return None, "not valid JSON: nested too deeply"
-    return value, None
+        raise _too_deep() from None
+    brackets = text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
+    if brackets > MAX_DEPTH and is_deeper(value, MAX_DEPTH):
+        raise _too_deep()
+    return value
+
+
+def is_json(text: bytes | str) -> bool:
+    """Whether there is a JSON value in a text."""
+    try:
+        decode_json(text)
+    except InvalidEvent:
+        return False
+    return True
+
+
+def decode_object(text: bytes | str) -> dict[str, Any]:
+    """The JSON object in a text; InvalidEvent, with the reason, if there is none."""
+    value = decode_json(text)
+    if type(value) is not dict:
+        raise InvalidEvent(f"expected a JSON object; it is {type_name(value)}")
+    return value
+
+
+def type_name(value: Any) -> str:
+    """What JSON calls such a value.
+
+    >>> type_name(None), type_name([])
+    ('null', 'an array')
+    """
+    return _TYPES.get(type(value), type(value).__name__)
+
+
+def shown(text: bytes) -> str:
+    """The beginning of a text that is no event, for people."""
+    return text[:SHOWN_BYTES].decode(errors="replace") + "..." * (len(text) > SHOWN_BYTES)
+
+
+def is_deeper(value: Any, levels: int) -> bool:
+    """Whether a value nests maps and lists in more than this many levels."""
+    layer = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(levels):
+        inside = [inner for outer in layer for inner in (outer.values() if isinstance(outer, dict) else outer)]
+        layer = [inner for inner in inside if isinstance(inner, (dict, list))]
+    return bool(layer)
+
+
+def _too_deep() -> InvalidEvent:
+    return InvalidEvent(f"nested too deeply: at most {MAX_DEPTH} levels are read")

@@ -23,7 +23,7 @@ _DECIMAL = re.compile(r"-?\d+\.\d+(?:[eE][+-]?\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
 _MISSING = object()
 #: what else an event has; these are no fields of a record
-_OWN = frozenset({"process", "clock", "state", "group", "time", "arrival", "order", EVENT})
+_OWN = frozenset({"process", "clock", "state", "group", "time", "arrival", EVENT})
 #: a named reference, an escaped character, or the beginning of a named group, as JavaScript writes them
 _JAVASCRIPT = re.compile(r"\\k<(?P<name>\w+)>|(?P<escaped>\\.)|\(\?<(?![=!])", re.DOTALL)
 

@@ -8,14 +8,17 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable
 from itertools import islice
 from threading import Condition
-from typing import Any, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 from latwin.errors import TooManyWaiting
+from latwin.events import Envelope
 from latwin.explorer.columns import chunk_of
 from latwin.explorer.format import Chunk
 from latwin.explorer.groups import Groups
 from latwin.spec import Spec
 
+#: notices that a pipeline counts among its rejects
+REJECTS = ("rejected", "late", "skipped")
 #: names given for a search
 MOST_NAMES = 50
 
@@ -65,22 +68,23 @@ def find(names: Collection[str], search: str) -> list[str]:
 
 
 class EventFeed:
-    """A local recorder for each group, given events one by one; None stands for a line that is no event.
+    """A local recorder for each group, given envelopes one by one.
 
-    `only` names the one group to record; without it, the first ones to appear are. Where a spec's policy is to fail
-    if too many states wait, the event that would have to is rejected, as in a pipeline; `tell` is given the reason.
+    `only` names the one group to record; without it, the first ones to appear are. `tell` is given the reason for
+    every reject. Where a spec's policy is to fail if too many states wait, the event that would have to is rejected,
+    as in a pipeline.
     """
 
     def __init__(
         self,
         spec: Spec,
-        events: Iterable[Any | None],
+        envelopes: Iterable[Envelope],
         *,
         only: str | None = None,
-        tell: Callable[[str], object] = lambda _: None,
+        tell: Callable[[Envelope, str], object] = lambda _, __: None,
     ) -> None:
         self._groups = Groups(spec, only=only)
-        self._events = events
+        self._envelopes = envelopes
         self._tell = tell
         self._changed = Condition()
         self._changes = 0
@@ -113,18 +117,23 @@ class EventFeed:
 
     def run(self) -> None:
         """Observe every event until they end."""
-        for event in self._events:
+        for envelope in self._envelopes:
             with self._changed:
-                if event is None:
-                    self._groups.count_unreadable()
-                else:
-                    self._observe(event)
+                self._take(envelope)
                 self._changes += 1
                 self._changed.notify_all()
 
-    def _observe(self, event: Any) -> None:
+    def _take(self, envelope: Envelope) -> None:
+        if envelope.problem is not None:
+            self._groups.count_unreadable()
+            self._tell(envelope, envelope.problem)
+            return
         try:
-            self._groups.observe(event)
+            found = self._groups.observe(envelope)
         except TooManyWaiting as error:
-            self._groups.count_refused(event)
-            self._tell(str(error))
+            self._groups.count_refused(envelope)
+            self._tell(envelope, str(error))
+            return
+        for notice in found.notices if found is not None else ():
+            if notice.kind in REJECTS:
+                self._tell(envelope, notice.reason)

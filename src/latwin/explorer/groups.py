@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
+from latwin.events import Envelope
 from latwin.explorer.columns import chunk_of
 from latwin.explorer.format import Chunk
 from latwin.explorer.recording import MOST_SLIDES, Recorder
+from latwin.model import Verdicts
 from latwin.spec import Spec
 
 #: groups that are recorded if none is chosen: the first ones to appear
@@ -20,7 +19,7 @@ _SHOWN = 5
 
 
 class Groups:
-    """Recorders by group: the value of an event's `group`, as text; events without one share the group "".
+    """Recorders by group.
 
     `only` names the one group to record; the others are counted. `first` and `last` limit the slides of each
     group; without them the last ones are kept, `MOST_SLIDES` of a group. All groups together
@@ -39,9 +38,10 @@ class Groups:
         self._has_more = False
         self._unreadable = 0
 
-    def observe(self, event: Any) -> str | None:
-        """Give an event to its group's recorder; the group's name, or None if it is not recorded."""
-        name = _name_of(event)
+    def observe(self, envelope: Envelope) -> Verdicts | None:
+        """Give an event to its group's recorder; what came of it, or None if the group is not recorded."""
+        name = envelope.group
+        assert name is not None
         recorder = self.recorders.get(name)
         if recorder is None:
             if not self._is_wanted(name):
@@ -51,15 +51,15 @@ class Groups:
             self.recorders[name] = recorder
         before = len(recorder.slides)
         try:
-            recorder.monitor.observe(event)
+            return recorder.monitor.observe(envelope.event)
         finally:
             self._slides += len(recorder.slides) - before
             self._bound()
-        return name
 
-    def count_refused(self, event: Any) -> None:
+    def count_refused(self, envelope: Envelope) -> None:
         """Note that an event's monitor raised TooManyWaiting: as in a pipeline, it counts as rejected."""
-        self.recorders[_name_of(event)].monitor.counters.rejected += 1
+        assert envelope.group is not None
+        self.recorders[envelope.group].monitor.counters.rejected += 1
 
     def count_unreadable(self) -> None:
         """Note that a line was no event."""
@@ -128,8 +128,3 @@ class Groups:
         while self._slides > MOST_TOTAL:
             max(self.recorders.values(), key=lambda recorder: len(recorder.slides)).drop_oldest()
             self._slides -= 1
-
-
-def _name_of(event: Any) -> str:
-    group = event.get("group") if isinstance(event, Mapping) else None
-    return "" if group is None else str(group)

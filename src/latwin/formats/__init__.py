@@ -16,7 +16,7 @@ a {'a': 1} started 1
 
 from latwin.formats.log import Log, LogEvent, Options, Problem
 from latwin.formats.readers import FORMATS, PARQUET, WITH_GROUPS, parse_log, read_file, read_log
-from latwin.formats.states import Placed, by_group, to_events
+from latwin.formats.states import to_events
 from latwin.formats.validate import mend, usable, validate
 
 __all__ = [
@@ -26,9 +26,7 @@ __all__ = [
     "Log",
     "LogEvent",
     "Options",
-    "Placed",
     "Problem",
-    "by_group",
     "mend",
     "parse_log",
     "read_file",

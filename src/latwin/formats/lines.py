@@ -6,10 +6,11 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-import msgspec
-
 from latwin.errors import InvalidInput
-from latwin.formats.log import Log, LogEvent, Options, Problem, check_clock
+from latwin.events.clocks import read_named_clock
+from latwin.events.decoding import decode_object
+from latwin.events.groups import group_of
+from latwin.formats.log import Log, LogEvent, Options, Problem
 
 #: What a record says, by our names.
 FIELDS = ("process", "clock", "event", "group", "state", "time")
@@ -20,7 +21,7 @@ Row = Mapping[str, Any]
 
 def read_json(text: str, options: Options) -> Log:
     """Objects with process, clock and, if there are any, event, group, state and time, under names of one's own."""
-    return _each(_lines(text), lambda content, line: read_row(_object(content), line, options))
+    return _each(_lines(text), lambda content, line: read_row(decode_object(content), line, options))
 
 
 def read_tracing(text: str, options: Options) -> Log:
@@ -33,7 +34,7 @@ def read_tracing(text: str, options: Options) -> Log:
     names = {"process": "TracerIdentity", "clock": "VectorClock", "event": "Tag", **options.names}
 
     def read(content: str, line: int) -> LogEvent:
-        row = _object(content)
+        row = decode_object(content)
         body = row.get("Body")
         event = read_row({**row, "Body": None}, line, Options(names=names))
         fields = {"TraceID": row["TraceID"]} if "TraceID" in row else {}
@@ -66,7 +67,7 @@ def read_tla(text: str, options: Options) -> Log:
     names = Options(names={"process": "node", "clock": "vc", **options.names})
 
     def read(content: str, line: int) -> LogEvent:
-        row = dict(_object(content))
+        row = dict(decode_object(content))
         packet = row.pop("pkt", None)
         others = packet if isinstance(packet, Mapping) else {}
         sent = {name: value for name, value in others.items() if name != "vc"}
@@ -84,7 +85,7 @@ def read_tla(text: str, options: Options) -> Log:
 def _is_constants(content: str) -> bool:
     """Whether an object tells of no event, but of the run: such as the number of processes."""
     try:
-        row = _object(content)
+        row = decode_object(content)
     except InvalidInput:
         return False
     return "node" not in row and "pkt" not in row
@@ -113,22 +114,19 @@ def read_row(row: Row, line: int, options: Options) -> LogEvent:
         raise InvalidInput(f"`{names['process']}` must name the process; got {process!r}")
     if isinstance(clock, list) and options.processes:
         entries = _by_name(clock, options.processes)
-    elif isinstance(clock, Mapping):
-        entries = check_clock(clock)
     else:
-        raise InvalidInput(f"the clock must be a map from process names; got {clock!r}")
+        entries = read_named_clock(clock)
     known = set(names.values())
     rest = {name: value for name, value in row.items() if name not in known}
     if isinstance(state, str):  # as tables hold it
-        state = _object(state)
-    group = row.get(names["group"])
+        state = decode_object(state)
     return LogEvent(
         process=str(process),
         clock=entries,
         text=str(row.get(names["event"]) or ""),
         fields=rest,
         line=line,
-        group="" if group is None else str(group),
+        group=group_of(row, names["group"]),
         time=row.get(names["time"]),
         state=state if isinstance(state, Mapping) else None,
     )
@@ -149,15 +147,8 @@ def _lines(text: str) -> Iterable[tuple[int, str]]:
     return ((line, content) for line, content in enumerate(text.split("\n"), start=1) if content.strip())
 
 
-def _object(content: str) -> Row:
-    try:
-        return msgspec.json.decode(content.encode(), type=dict[str, Any])
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
-        raise InvalidInput(f"not a JSON object: {error}") from None
-
-
 def _by_name(entries: list[Any], names: Iterable[str]) -> dict[str, int]:
     names = list(names)
     if len(entries) != len(names):
         raise InvalidInput(f"the clock has {len(entries)} entries for {len(names)} processes")
-    return check_clock(dict(zip(names, entries, strict=True)))
+    return read_named_clock(dict(zip(names, entries, strict=True)))

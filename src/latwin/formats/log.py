@@ -6,11 +6,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal, NamedTuple
 
-import msgspec
-
-from latwin.errors import InvalidInput
-from latwin.events.clocks import LARGEST_ENTRY
-
 
 class LogEvent(NamedTuple):
     """One event of a log, as it was written."""
@@ -83,22 +78,3 @@ class Log:
         for event in self.events:
             found.setdefault(event.group, []).append(event)
         return found
-
-
-def read_clock(text: str) -> dict[str, int]:
-    """A clock written as a JSON object of whole numbers; zeros are left out."""
-    try:
-        clock = msgspec.json.decode(text.encode(), type=dict[str, int])
-    except (msgspec.DecodeError, UnicodeEncodeError) as error:
-        raise InvalidInput(f"the clock is no JSON object of whole numbers: {text!r} ({error})") from None
-    return check_clock(clock)
-
-
-def check_clock(clock: Mapping[str, int]) -> dict[str, int]:
-    """The clock without zeros, if its entries can be such."""
-    for name, entry in clock.items():
-        if isinstance(entry, bool) or not isinstance(entry, int) or not 0 <= entry < LARGEST_ENTRY:
-            raise InvalidInput(
-                f"the clock's entry for {name!r} must be a whole number from 0 below 2**62; got {entry!r}"
-            )
-    return {str(name): entry for name, entry in clock.items() if entry}

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
-
-import msgspec
 
 from latwin.errors import InvalidInput
 
@@ -24,17 +20,6 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     except (pa.ArrowException, OSError) as error:
         raise InvalidInput(f"{path}: cannot be read as Parquet: {error}") from None
     return [{name: _plain(value) for name, value in row.items()} for row in rows]
-
-
-def read_events(path: Path, names: Mapping[str, str]) -> list[dict[str, Any]]:
-    """A file's rows as events, under our names; a state that is JSON text is read."""
-    ours = {theirs: name for name, theirs in names.items()}
-    events = [{ours.get(name, name): value for name, value in row.items()} for row in read_rows(path)]
-    for event in events:
-        if isinstance(event.get("state"), str):
-            with suppress(msgspec.DecodeError):  # then it is told of as no map
-                event["state"] = msgspec.json.decode(event["state"])
-    return events
 
 
 def _plain(value: Any) -> Any:

@@ -6,9 +6,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Mapping
 
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events.clocks import read_named_clock
+from latwin.events.decoding import decode_object
 from latwin.events.variables import to_python, typed
-from latwin.formats.log import Log, LogEvent, Options, Problem, read_clock
+from latwin.formats.log import Log, LogEvent, Options, Problem
 
 #: GoVector writes the host and its clock, then the event on the next line.
 GOVECTOR = r"(?P<host>\S+) (?P<clock>\{.*\})[^\S\n]*\n(?P<event>.*)"
@@ -61,7 +63,7 @@ def _find(text: str, pattern: re.Pattern[str], delimiter: str | None, skipped: i
             fields = {name: value for name, value in match.groupdict().items() if value is not None}
             host, clock, event, time = (fields.pop(name, None) for name in names.values())
             try:
-                entries = read_clock(clock or "")
+                entries = _read_clock(clock or "")
             except InvalidInput as error:
                 log.problems.append(Problem(line, host or "", 0, str(error), group))
                 continue
@@ -69,6 +71,15 @@ def _find(text: str, pattern: re.Pattern[str], delimiter: str | None, skipped: i
             log.events.append(LogEvent(host or "", entries, (event or "").strip(), others, line, group, time))
         log.unmatched += _count_lines(text[place:end])
     return log
+
+
+def _read_clock(text: str) -> dict[str, int]:
+    """A clock written as a JSON object of whole numbers."""
+    try:
+        clock = decode_object(text)
+    except InvalidEvent as error:
+        raise InvalidEvent(f"the clock is no JSON object of whole numbers: {text!r} ({error})") from None
+    return read_named_clock(clock)
 
 
 def _count_lines(text: str) -> int:

@@ -2,24 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Any, Literal
 
 from latwin.errors import InvalidInput
+from latwin.events import Envelope, Place
 from latwin.events.variables import Variables
 from latwin.formats.log import LogEvent
 
 Order = Literal["file", "causal"]
 
 
-class Placed(NamedTuple):
-    """An event for a monitor, and the line of the log it comes from."""
-
-    line: int
-    event: dict[str, Any]
-
-
-def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order = "file") -> list[Placed]:
+def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order = "file") -> list[Envelope]:
     """Events with their states: a process's variables keep their values until one of its events changes them.
 
     A state that an event carries is whole, unless there is a table of variables.
@@ -32,7 +26,7 @@ def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order 
     states = _carried(events, variables)
     places = range(len(events))
     ordered = sorted(places, key=lambda k: _causal_place(events[k])) if order == "causal" else places
-    return [Placed(events[k].line, _event(events[k], states[k])) for k in ordered]
+    return [_envelope(events[k], states[k], arrival) for arrival, k in enumerate(ordered)]
 
 
 def _carried(events: Sequence[LogEvent], variables: Variables) -> list[dict[str, Any]]:
@@ -55,16 +49,10 @@ def _causal_place(event: LogEvent) -> tuple[int, str]:
     return sum(event.clock.values()), event.process
 
 
-def _event(event: LogEvent, state: dict[str, Any]) -> dict[str, Any]:
+def _envelope(event: LogEvent, state: dict[str, Any], arrival: int) -> Envelope:
     found: dict[str, Any] = {"process": event.process, "clock": event.clock, "state": state}
     if event.group:
         found = {"group": event.group, **found}
-    return found if event.time is None else {**found, "time": event.time}
-
-
-def by_group(placed: Sequence[Placed]) -> Iterator[tuple[str, list[Placed]]]:
-    """The events of each group, in their order."""
-    groups: dict[str, list[Placed]] = {}
-    for one in placed:
-        groups.setdefault(one.event.get("group", ""), []).append(one)
-    yield from groups.items()
+    if event.time is not None:
+        found["time"] = event.time
+    return Envelope(group=event.group, order=Place(number=arrival), event=found, line=event.line)

@@ -25,6 +25,8 @@ from typing import Any
 import msgspec
 
 from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events import EventReader
+from latwin.events.lines import split_lines
 from latwin.process.publisher import Counts, Publisher, Refused
 
 _MOST_BAD_LINES = 20
@@ -255,10 +257,7 @@ def host_name(host: str) -> str:
 def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
     """The lines of a post, and the bad ones among them, each with its number from 1 and a reason."""
     lines, bad = [], []
-    for number, line in enumerate(body.split(b"\n"), start=1):
-        text = line.strip()
-        if not text:
-            continue
+    for number, text in split_lines(body):
         try:
             check_event(text)
         except InvalidEvent as error:
@@ -270,12 +269,10 @@ def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
 
 def check_event(line: bytes) -> None:
     """Raise InvalidEvent unless the line is an object with a process, a clock and a state; a spec judges the rest."""
-    try:
-        event = msgspec.json.decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise InvalidEvent(f"not valid JSON: {error}") from None
-    if not isinstance(event, dict):
-        raise InvalidEvent("an event must be an object")
+    envelope = EventReader().line(line)
+    if envelope is None or envelope.problem is not None:
+        raise InvalidEvent(envelope.problem if envelope is not None else "the line is blank")
+    event = envelope.event
     missing = [name for name in ("process", "clock", "state") if name not in event]
     if missing:
         raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}")

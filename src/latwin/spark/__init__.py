@@ -11,22 +11,31 @@ state in Spark's own state store.
 
 from latwin.spark.clocks import DerivedClocks, derive_clocks
 from latwin.spark.notify import Notifier
-from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs, detect, outputs, replay
-from latwin.spark.run import run
+from latwin.spark.operators import Detection
+from latwin.spark.packing import DEFAULT_SHARDS
+from latwin.spark.pipeline import Outputs, detect, outputs, replay, source_outputs
+from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.session import create_session
-from latwin.spark.sinks import FolderSink, read_output
+from latwin.spark.sinks.folder import FolderSink, read_output
+from latwin.spark.sources.files import Reading, file_source
 
 __all__ = [
     "DEFAULT_SHARDS",
     "DerivedClocks",
+    "Detection",
     "FolderSink",
+    "Hooks",
     "Notifier",
     "Outputs",
+    "Reading",
+    "RunOptions",
     "create_session",
     "derive_clocks",
     "detect",
+    "file_source",
     "outputs",
     "read_output",
     "replay",
     "run",
+    "source_outputs",
 ]

@@ -10,13 +10,13 @@ from pyspark.sql import DataFrame, SparkSession
 
 from latwin.clocks import ClockMaker, JsonSteps
 from latwin.clocks.otlp import looks_like_otlp
-from latwin.clocks.records import decode
 from latwin.errors import InvalidInput
-from latwin.spark.checkpoint import Files
+from latwin.events.decoding import is_json
+from latwin.formats.endings import PARQUETS
 from latwin.spark.clocks import DerivedClocks, derive_clocks, derive_line_clocks
+from latwin.spark.files import Files
 
 StepFormat = Literal["jsonl", "parquet", "otlp"]
-_PARQUET = (".parquet", ".parq")
 _SNIFFED_LINES = 20
 #: so many problems make one file, however many partitions they come from
 _PROBLEMS_PER_FILE = 100_000
@@ -27,7 +27,7 @@ def read_steps(session: SparkSession, path: str, format: StepFormat | None = Non
     names = Files(session).names(path)
     if not names:
         raise InvalidInput(f"the input {path} does not exist, or is empty")
-    if format == "parquet" or (format is None and any(name.endswith(_PARQUET) for name in names)):
+    if format == "parquet" or (format is None and any(name.endswith(PARQUETS) for name in names)):
         try:
             return "parquet", session.read.parquet(path)
         except (PySparkException, Py4JError) as error:
@@ -35,7 +35,7 @@ def read_steps(session: SparkSession, path: str, format: StepFormat | None = Non
     lines = session.read.text(path)
     sample = [row["value"].encode(errors="replace") for row in lines.where("trim(value) != ''").take(_SNIFFED_LINES)]
     kind: StepFormat = format or ("otlp" if looks_like_otlp(b"\n".join(sample)) else "jsonl")
-    fills_file = kind == "otlp" and bool(sample) and decode(sample[0])[1] is not None
+    fills_file = kind == "otlp" and bool(sample) and not is_json(sample[0])
     return kind, session.read.text(path, wholetext=True) if fills_file else lines
 
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from zlib import crc32
 
 import msgspec
 import pyarrow as pa
@@ -21,8 +20,7 @@ from latwin.clocks.derive import Missing
 from latwin.clocks.records import Record
 from latwin.clocks.steps import FIELDS
 from latwin.errors import InvalidInput
-from latwin.spark.packing import SCHEMA, by_shard, pack
-from latwin.spark.pipeline import DEFAULT_SHARDS
+from latwin.spark.packing import DEFAULT_SHARDS, SCHEMA, by_shard, check_shards, pack, sharded
 
 #: What workers yield: events (their JSON without the state, and the state), problems, and a tally for each shard.
 _RESULTS = "kind string, value string, state string"
@@ -105,8 +103,7 @@ def derive_line_clocks(
     lines: DataFrame, source: StepSource, *, missing: Missing = "report", shards: int = DEFAULT_SHARDS
 ) -> DerivedClocks:
     """The same for lines, or whole documents, of a source; `lines` has the one column `value`."""
-    if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
-        raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
+    check_shards(shards)
     texts = lines.select(F.col("value").cast("binary").alias("value"))
     packed = texts.mapInArrow(_read_lines(source, shards), SCHEMA)
     by_group = packed.repartition("shard").sortWithinPartitions("shard")
@@ -131,15 +128,13 @@ def _read_lines(source: StepSource, shards: int) -> Callable[[Iterator[pa.Record
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         for batch in batches:
-            numbers: list[int] = []
-            texts: list[bytes] = []
-            for line in batch.column(0).to_pylist():
-                for record in source.records(line or b""):
-                    numbers.append(crc32((record.group or "").encode(errors="replace")) % shards)
-                    texts.append(msgspec.json.encode(record))
-            if texts:
-                events = pa.array(texts, pa.binary()).cast(pa.string())
-                yield pa.RecordBatch.from_arrays([pa.array(numbers, pa.int32()), events], names=["shard", "event"])
+            rows = [
+                (record.group, msgspec.json.encode(record))
+                for line in batch.column(0).to_pylist()
+                for record in source.records(line or b"")
+            ]
+            if rows:
+                yield sharded(rows, shards)
 
     return lambda batches: pack(read(batches))
 

@@ -5,16 +5,29 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import pyarrow as pa
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
-from latwin.spark.packing import by_shard
-from latwin.spark.shard import Order, ShardWorker
+from latwin.spark.packing import DEFAULT_SHARDS, by_shard, check_shards
+from latwin.spark.shard import ShardWorker
 from latwin.spec import Spec
+
+
+@dataclass(frozen=True)
+class Detection:
+    """What is computed for every group; `outputs` explains it."""
+
+    shards: int = DEFAULT_SHARDS
+    every: bool = False
+    observations: bool = False
+
+    def __post_init__(self) -> None:
+        """Check the number of shards."""
+        check_shards(self.shards)
 
 
 @dataclass(frozen=True)
@@ -22,19 +35,13 @@ class Work:
     """What workers need to know; plain data, sent to them with the query."""
 
     spec: dict[str, Any]
-    shards: int
-    order: Order
-    every: bool
-    observations: bool
+    detection: Detection = field(default_factory=Detection)
 
     def worker(self) -> ShardWorker:
         """A worker with its kernels compiled."""
+        of = self.detection
         worker = ShardWorker(
-            Spec.from_dict(self.spec),
-            shards=self.shards,
-            order=self.order,
-            every=self.every,
-            observations=self.observations,
+            Spec.from_dict(self.spec), shards=of.shards, every=of.every, observations=of.observations
         )
         worker.warm_up()
         return worker
@@ -76,7 +83,7 @@ def warm_workers(session: SparkSession, spec: Spec) -> threading.Thread:
 
     Spark keeps its workers for later tasks. Only the first batch gains by it, so a failure is left to that.
     """
-    work = Work(spec.to_dict(), shards=1, order="causal", every=False, observations=False)
+    work = Work(spec.to_dict())
 
     def warm(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work.worker()

@@ -1,7 +1,7 @@
-"""Packing events before the shuffle: one row per shard and chunk of input, not one per event.
+"""Packing envelopes before the shuffle: one row per shard and chunk of input, not one per event.
 
 Spark pays per row for a shuffle and for handing rows to Python. So each input partition joins the JSON texts
-of a shard's events, in their order, into one text, with Arrow's own functions and no Python object per row.
+of a shard's envelopes, in their order, into one text, with Arrow's own functions and no Python object per row.
 """
 
 from __future__ import annotations
@@ -9,19 +9,49 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from zlib import crc32
 
+import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from latwin.errors import InvalidInput
+from latwin.events import Envelope
+
 SCHEMA = "shard int, payload string"
+#: Groups are spread over this many entries of the state store unless told otherwise.
+DEFAULT_SHARDS = 1024
 _CHUNK_ROWS = 200_000
 _CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
+#: a group (None if there is none that can be used), and an envelope as JSON
+Row = tuple[str | None, bytes]
 
 
-def event_batch(rows: Sequence[tuple[str | None, bytes]], shards: int) -> pa.RecordBatch:
-    """(shard, event) for events with their groups; those without one, which become rejects, go to the first shard."""
-    places = [0 if group is None else crc32(group.encode()) % shards for group, _ in rows]
-    texts = pa.array([event for _, event in rows], pa.binary()).cast(pa.string())
+def check_shards(shards: int) -> int:
+    """The number of shards, if it can be one; else InvalidInput."""
+    if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
+        raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
+    return shards
+
+
+def shard_of(group: str | None, shards: int) -> int:
+    """The shard of a group; what has none, and becomes a reject, goes to the first.
+
+    `sources.columns` has the same rule in Spark's own functions; a test compares them.
+    """
+    return 0 if group is None else crc32(group.encode(errors="replace")) % shards
+
+
+def row_of(envelope: Envelope, event: bytes | None = None) -> Row:
+    """An envelope as a row; `event` is the event's own JSON text, if it is at hand."""
+    if event is None:
+        return envelope.group, msgspec.json.encode(envelope)
+    return envelope.group, msgspec.json.encode(msgspec.structs.replace(envelope, event=msgspec.Raw(event)))
+
+
+def sharded(rows: Sequence[Row], shards: int) -> pa.RecordBatch:
+    """(shard, event) of rows."""
+    places = [shard_of(group, shards) for group, _ in rows]
+    texts = pa.array([text for _, text in rows], pa.binary()).cast(pa.string())
     return pa.RecordBatch.from_arrays([pa.array(places, pa.int32()), texts], names=["shard", "event"])
 
 

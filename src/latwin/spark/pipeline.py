@@ -1,4 +1,9 @@
-"""`detect` and `replay`: a DataFrame of events in, DataFrames of verdicts, rejects and metrics out."""
+"""`detect` and `replay`: a DataFrame of events in, DataFrames of verdicts, rejects and metrics out.
+
+    source ── packed envelopes ──► shuffle by shard ──► ShardWorker ──► packed results ──► tables
+
+Every source goes this way (`source_outputs`), as a stream or as a batch.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +15,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, TimestampType
 
 from latwin.errors import InvalidInput
-from latwin.spark.columns import EventColumns
-from latwin.spark.operators import ShardProcessor, Work, replay_shards
-from latwin.spark.packing import SCHEMA, pack
+from latwin.events.decoding import MAX_EVENT_BYTES
+from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
+from latwin.spark.packing import DEFAULT_SHARDS
 from latwin.spark.schemas import PACKED, unpack
+from latwin.spark.sources import Source
+from latwin.spark.sources.columns import ColumnSource
 from latwin.spec import Spec
-
-#: Groups are spread over this many entries of the state store unless told otherwise.
-DEFAULT_SHARDS = 1024
-#: Rows whose JSON is longer are rejected, not decoded.
-DEFAULT_MAX_ROW_BYTES = 262_144
 
 
 @dataclass(frozen=True)
@@ -32,8 +34,6 @@ class Outputs:
 
     packed: DataFrame
     time: DataType | None = None
-    #: how a group's events of one batch are ordered: "arrival", "time" or "causal"
-    order: str = "causal"
 
     @property
     def verdicts(self) -> DataFrame:
@@ -52,24 +52,44 @@ class Outputs:
 
     def of(self, packed: DataFrame) -> Outputs:
         """The same view on another DataFrame of packed results, such as one micro-batch."""
-        return Outputs(packed, self.time, self.order)
+        return Outputs(packed, self.time)
 
 
-def detect(events: DataFrame, spec: Spec, **options: object) -> DataFrame:
+def detect(
+    events: DataFrame,
+    spec: Spec,
+    *,
+    columns: Mapping[str, str] | None = None,
+    shards: int = DEFAULT_SHARDS,
+    every: bool = False,
+    observations: bool = False,
+    max_row_bytes: int = MAX_EVENT_BYTES,
+) -> DataFrame:
     """A streaming DataFrame of verdicts for a streaming DataFrame of events.
 
-    Takes the options of `outputs`, which also gives access to rejects and metrics.
+    `outputs` explains the options, and also gives access to rejects and metrics.
     """
     if not events.isStreaming:
         raise InvalidInput("detect: the events are no streaming DataFrame; use replay for a batch")
-    return outputs(events, spec, **options).verdicts  # type: ignore[arg-type]
+    source = ColumnSource.of(events, columns, max_row_bytes)
+    return source_outputs(source, spec, Detection(shards, every, observations)).verdicts
 
 
-def replay(events: DataFrame, spec: Spec, **options: object) -> DataFrame:
-    """The verdicts for a batch DataFrame of events: those that `detect` gives when they come as one batch."""
+def replay(
+    events: DataFrame,
+    spec: Spec,
+    *,
+    columns: Mapping[str, str] | None = None,
+    shards: int = DEFAULT_SHARDS,
+    every: bool = False,
+    observations: bool = False,
+    max_row_bytes: int = MAX_EVENT_BYTES,
+) -> DataFrame:
+    """The verdicts for a batch DataFrame of events: the same as those of `detect` if all come as one batch."""
     if events.isStreaming:
         raise InvalidInput("replay: the events are a streaming DataFrame; use detect")
-    return outputs(events, spec, **options).verdicts  # type: ignore[arg-type]
+    source = ColumnSource.of(events, columns, max_row_bytes)
+    return source_outputs(source, spec, Detection(shards, every, observations)).verdicts
 
 
 def outputs(
@@ -80,7 +100,7 @@ def outputs(
     shards: int = DEFAULT_SHARDS,
     every: bool = False,
     observations: bool = False,
-    max_row_bytes: int = DEFAULT_MAX_ROW_BYTES,
+    max_row_bytes: int = MAX_EVENT_BYTES,
 ) -> Outputs:
     """Verdicts, rejects and metrics of a streaming or batch DataFrame of events.
 
@@ -88,28 +108,41 @@ def outputs(
     or array<bigint> in the spec's order), `state` (map, struct, JSON string or variant), optional `time`, optional
     `arrival` (bigint or timestamp). `columns` maps these names to the DataFrame's where they differ.
 
-    Within a group and batch, events are taken in the order of `arrival` if there is that column, else of `time`,
-    else in a causal order (sum of the clock, then process, then index); across micro-batches, as the batches come.
+    Within a group and batch, events are taken in the order of `arrival` if they have it, else of `time`, else in a
+    causal order (sum of the clock, then process, then index); across micro-batches, as the batches come.
 
     `shards` is the number of entries in the state store that groups are spread over. It is fixed at a
-    query's first start. More shards make a batch that touches few of very many groups cheaper.
+    query's first start. More shards make a batch that touches few of very many groups cheaper. `every` gives each
+    property at each slide, not only changes; `observations` adds an observation that avoids a false `definitely`.
+    Rows whose JSON has more than `max_row_bytes` are rejected, not decoded.
     """
+    source = ColumnSource.of(events, columns, max_row_bytes)
+    return source_outputs(source, spec, Detection(shards, every, observations))
+
+
+def source_outputs(source: Source, spec: Spec, detection: Detection | None = None) -> Outputs:
+    """Verdicts, rejects and metrics of any source."""
     if not isinstance(spec, Spec):
         raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
-    if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
-        raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
-    checked = EventColumns.of(events, columns)
-    if spec.synchrony_s is not None and isinstance(checked.types.get("time"), (NoneType, TimestampType)):
-        there = checked.types["time"].simpleString() if "time" in checked.types else "no such column"
-        raise InvalidInput(
-            f"the spec has synchrony={spec.synchrony!r}, so `time` must be a column of seconds (cast a timestamp to "
-            f"double) or of texts in ISO 8601; there is {there}"
-        )
-    work = Work(spec.to_dict(), shards, checked.order, every, observations)
-    packed = checked.packed_events(events, shards, max_row_bytes).mapInArrow(pack, SCHEMA)
-    if events.isStreaming:
+    _require_seconds(source, spec)
+    detection = detection or Detection()
+    work = Work(spec.to_dict(), detection)
+    packed = source.packed(detection.shards)
+    if packed.isStreaming:
         results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
-    return Outputs(results, checked.types.get("time"), checked.order)
+    return Outputs(results, source.time)
+
+
+def _require_seconds(source: Source, spec: Spec) -> None:
+    """With `synchrony` a time column must be one that the monitor can read."""
+    if spec.synchrony_s is None or not isinstance(source, ColumnSource):
+        return
+    if isinstance(source.time, (NoneType, TimestampType)):
+        there = source.time.simpleString() if source.time is not None else "no such column"
+        raise InvalidInput(
+            f"the spec has synchrony={spec.synchrony!r}, so `time` must be a column of seconds (cast a timestamp to "
+            f"double) or of texts in ISO 8601; there is {there}"
+        )

@@ -66,6 +66,9 @@ METRICS = _schema(
     ("too_large", LongType()),
 )
 SCHEMAS: dict[str, StructType] = {"verdict": VERDICTS, "reject": REJECTS, "metric": METRICS}
+#: the tables that an output has
+Table = Literal["verdicts", "rejects", "metrics"]
+TABLES: dict[str, StructType] = {"verdicts": VERDICTS, "rejects": REJECTS, "metrics": METRICS}
 
 
 def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None) -> DataFrame:

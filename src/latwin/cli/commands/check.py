@@ -2,33 +2,30 @@
 
 from __future__ import annotations
 
+from itertools import islice
+from operator import itemgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
-from latwin.cli.inputs import STDIN, Line, group_of, load_spec
-from latwin.cli.logs import (
-    DelimiterOption,
-    EventsFormatOption,
-    LenientOption,
-    NamesOption,
-    OrderOption,
-    ParserOption,
-    make_options,
-    open_any,
-)
+from latwin.cli.inputs import STDIN, Line, load_spec
+from latwin.cli.logs import ArrivalOptions, EventsFormatOption, LogOptions, open_any
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidInput, TooManyWaiting
+from latwin.model import Notice, Verdict, Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from latwin.cli.report import Report
     from latwin.cli.summary import Tally
+    from latwin.events import Envelope
     from latwin.monitor import Monitor
     from latwin.spec import Spec
 
+#: so many lines are looked at together, unless they come slowly
+_TOGETHER = 1024
 _NEVER_CAME_TRUE = 1
 _INTERRUPTED = 130
 
@@ -39,11 +36,9 @@ def check(
         str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN,
     file_format: EventsFormatOption = "jsonl",
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
-    lenient: LenientOption = False,
-    order: OrderOption = "file",
+    *,
+    log: LogOptions,
+    arrival: ArrivalOptions,
     every: Annotated[
         bool, typer.Option("--every", help="Show every property at every slide, not only changes.")
     ] = False,
@@ -60,9 +55,8 @@ def check(
     under `never` came true, with 2 if SPEC or EVENTS cannot be used.
     """
     checked = load_spec(spec)
-    options = make_options(parser, delimiter, names, checked)
     checks = _Check(checked, every=every, as_json=as_json, observations=observations)
-    with open_any(events, checked, file_format, options, lenient=lenient, order=order, as_json=as_json) as source:
+    with open_any(events, checked, file_format, log, arrival, as_json=as_json) as source:
         checks.run(source.name, source.lines(), size=source.size)
     if checks.lines and checks.unreadable == checks.lines:
         raise InvalidInput(f"{events}: nothing in it reads as {file_format}; is it of another --format?")
@@ -80,6 +74,13 @@ class _Group(NamedTuple):
 
     monitor: Monitor
     tally: Tally
+
+
+class _Finding(NamedTuple):
+    """A verdict or notice, and the place, among the lines that are looked at together, of the line that caused it."""
+
+    place: int
+    what: Verdict | Notice
 
 
 class _Check:
@@ -111,11 +112,12 @@ class _Check:
         report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
         try:
             with Patience("checking", size, hidden=not size) as patience:
-                for line in lines:
-                    self._take(name, line, report)
+                remaining = iter(lines)
+                while some := list(islice(remaining, _TOGETHER if size is not None else 1)):
+                    self._take(name, [line.envelope for line in some], report)
                     if size is None:
                         report.flush()
-                    patience.reach(line.position)
+                    patience.reach(some[-1].position)
         except KeyboardInterrupt:
             self.interrupted = True
         if not self._groups:
@@ -124,27 +126,48 @@ class _Check:
             tally.finish(monitor.counters)
             report.finish(tally, group)
 
-    def _take(self, name: str, line: Line, report: Report) -> None:
-        from latwin.errors import TooManyWaiting
-
-        group_name = group_of(line.event)
-        group = self._group(group_name)
-        group.tally.count(readable=line.unreadable is None)
-        self.lines += 1
-        self.unreadable += line.unreadable is not None
-        if line.unreadable is not None:
-            report.notice(line.unreadable, line.number, group_name)
-            return
-        try:
-            verdicts = group.monitor.observe(line.event, every=self._every)
-        except TooManyWaiting as error:
+    def _take(self, name: str, envelopes: list[Envelope], report: Report) -> None:
+        """Give some lines to the monitors of their groups, and report in the order of the lines."""
+        places: dict[str, list[int]] = {}
+        found: list[_Finding] = []
+        for place, envelope in enumerate(envelopes):
+            group = envelope.group or ""
+            self._group(group).tally.count(readable=envelope.problem is None)
+            if envelope.problem is None:
+                places.setdefault(group, []).append(place)
+            else:
+                self.unreadable += 1
+                found.append(_Finding(place, Notice(kind="rejected", reason=envelope.problem, event=envelope.event)))
+        self.lines += len(envelopes)
+        failures = []
+        for group, own in places.items():
+            out, failure = self._observe(group, [envelopes[place].event for place in own])
+            found += [_Finding(own[k], notice) for k, notice in zip(out.notice_positions, out.notices, strict=True)]
+            found += [_Finding(own[k], verdict) for k, verdict in zip(out.positions, out, strict=True)]
+            if failure is not None:
+                failures.append((own[failure.position], failure))
+        last, failure = min(failures, key=itemgetter(0), default=(len(envelopes), None))
+        for place, what in sorted(found, key=itemgetter(0)):
+            if place <= last:
+                self._report(envelopes[place], what, report)
+        if failure is not None:
             report.flush()
-            raise TooManyWaiting(f"{name}:{line.number}: {error}") from None
-        for notice in verdicts.notices:
-            report.notice(notice, line.number, group_name)
-        for verdict in verdicts:
-            group.tally.add(verdict, line.number)
-            report.verdict(verdict, group_name)
+            raise TooManyWaiting(f"{name}:{envelopes[last].line}: {failure}") from None
+
+    def _observe(self, group: str, events: list[Any]) -> tuple[Verdicts, TooManyWaiting | None]:
+        """What a group's monitor says, and the error if it could not take an event."""
+        try:
+            return self._group(group).monitor.observe_many(events, every=self._every), None
+        except TooManyWaiting as error:
+            return cast(Verdicts, error.verdicts), error
+
+    def _report(self, envelope: Envelope, what: Verdict | Notice, report: Report) -> None:
+        group, line = envelope.group or "", envelope.line or 0
+        if isinstance(what, Notice):
+            report.notice(what, line, group)
+        else:
+            self._group(group).tally.add(what, line)
+            report.verdict(what, group)
 
     def _group(self, name: str) -> _Group:
         """The group of that name, begun if it is new."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
-from latwin.cli.spark import ConfOption, MasterOption, spark_session
+from latwin.cli.spark import SessionOptions, spark_session
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
 
@@ -70,8 +70,8 @@ def clocks(
         bool | None, typer.Option("--spark/--no-spark", help="Use Spark; by default unless INPUT is one small file.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
-    master: MasterOption = None,
-    conf: ConfOption = None,
+    *,
+    session_options: SessionOptions,
 ) -> None:
     """Derive canonical vector clocks from who did what in which order, and who sent and received which message.
 
@@ -92,7 +92,7 @@ def clocks(
     with_spark = spark if spark is not None else needs_spark
     target = _target(out, with_spark=with_spark)
     if with_spark:
-        with spark_session(master, conf) as session:
+        with spark_session(session_options) as session:
             if _is_uri(out):
                 _check_new_folder(session, out)
             done = _with_spark(session, path, target, file_format, maker_of, write)
@@ -116,9 +116,9 @@ def _names(given: Iterable[str]) -> dict[str, str]:
 
 
 def _is_one_small_file(path: str, file_format: StepFormat | None) -> bool:
-    from latwin.events.decoding import COMPRESSED
+    from latwin.formats.endings import COMPRESSED, PARQUETS
 
-    is_plain = not path.endswith((*COMPRESSED, ".parquet", ".parq")) and file_format != "parquet"
+    is_plain = not path.endswith((*COMPRESSED, *PARQUETS)) and file_format != "parquet"
     return is_plain and os.path.isfile(path) and os.path.getsize(path) <= _FEW_BYTES
 
 
@@ -158,14 +158,14 @@ def _here(
     from latwin.clocks import ClockTally
     from latwin.clocks.clocked import event_line, problem_line
     from latwin.clocks.otlp import documents, looks_like_otlp
-    from latwin.events.decoding import COMPRESSED
+    from latwin.formats.endings import COMPRESSED
 
     if not os.path.isfile(path) or path.endswith(COMPRESSED) or file_format == "parquet":
         raise InvalidInput(f"without Spark the input must be one file of JSON; {path} is not: leave --no-spark out")
     content = Path(path).read_bytes()
     kind = file_format or ("otlp" if looks_like_otlp(content) else "jsonl")
     maker = maker_of(kind)
-    texts = documents(content) if kind == "otlp" else content.splitlines()
+    texts = documents(content) if kind == "otlp" else content.split(b"\n")
     tally = ClockTally()
     found = list(maker.make((record for text in texts for record in maker.source.records(text)), tally))
     problems = [problem for of_group in found for problem in of_group.problems]
@@ -201,7 +201,7 @@ def _check_not_empty(path: str, kind: StepFormat, tally: ClockTally, problems: l
 
 def _check_new_folder(session: SparkSession, out: str) -> None:
     """What `_target` checks of a path."""
-    from latwin.spark.checkpoint import Files
+    from latwin.spark.files import Files
 
     if Files(session).names(out):
         raise InvalidInput(f"--to must be a new or empty folder; {out} is not")

@@ -9,28 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latwin.cli.inputs import load_spec
-from latwin.cli.logs import (
-    DelimiterOption,
-    LenientOption,
-    LogFormat,
-    NamesOption,
-    OrderOption,
-    ParserOption,
-    make_options,
-    read_events,
-)
+from latwin.cli.logs import ArrivalOptions, LogOptions, read_events
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
+from latwin.formats.endings import PARQUETS, Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-_PARQUET_ENDINGS = (".parquet", ".parq")
-
 
 def convert(
-    log: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
-    file_format: Annotated[LogFormat, typer.Option("--format", help="What the log is.")] = "shiviz",
+    path: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
+    file_format: Annotated[Format, typer.Option("--format", help="What the log is.")] = "shiviz",
     to: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="JSON lines, or Parquet by its ending; standard output unless given."),
@@ -39,42 +29,28 @@ def convert(
         Path | None,
         typer.Option(metavar="SPEC", help="Take processes and [variables] from it; else all of a log are taken."),
     ] = None,
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
-    lenient: LenientOption = False,
-    order: OrderOption = "file",
+    *,
+    log: LogOptions,
+    arrival: ArrivalOptions,
 ) -> None:
     """Write a log's events as JSON lines or Parquet, each with its clock and its process's whole state.
 
     Exits with 2 if the log cannot be used; --lenient leaves out what is wrong with it.
     """
-    from latwin.events.variables import Variables
-
     checked = load_spec(spec) if spec is not None else None
-    read = read_events(
-        log,
-        file_format,
-        make_options(parser, delimiter, names, checked),
-        variables=Variables(checked.variables if checked is not None else None),
-        processes=checked.processes if checked is not None else None,
-        lenient=lenient,
-        order=order,
-    )
+    read = read_events(path, file_format, log.options(checked), arrival, checked)
     # `arrival` keeps the order where rows have none, as in a table.
-    rows = [
-        {**one.event, "arrival": arrival}
-        for arrival, one in enumerate(one for placed in read.groups.values() for one in placed)
-    ]
+    rows = [{**envelope.event, "arrival": place} for place, envelope in enumerate(read.envelopes)]
     if to is None:
         sys.stdout.write(_lines(rows))
         return
-    if to.suffix.lower() in _PARQUET_ENDINGS:
+    if to.suffix.lower() in PARQUETS:
         _write_parquet(rows, to)
     else:
         to.write_text(_lines(rows), encoding="utf-8")
     left_out = f"; {read.left_out:,} problems passed over" if read.left_out else ""
-    groups = f" in {len(read.groups):,} groups" if len(read.groups) > 1 else ""
+    number = len({envelope.group for envelope in read.envelopes})
+    groups = f" in {number:,} groups" if number > 1 else ""
     print_labelled("", "", f"{to}: {len(rows):,} events{groups}{left_out}")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.spark import ConfOption, JsonOption, MasterOption, spark_session
+from latwin.cli.spark import JsonOption, SessionOptions, spark_session
 from latwin.cli.terminal import make_console, print_json
 from latwin.errors import InvalidInput
 
@@ -30,8 +30,8 @@ def experiment(
     ),
     quick: Annotated[bool, typer.Option("--quick", help="Few seeds and hours: a look in three minutes.")] = False,
     as_json: JsonOption = False,
-    master: MasterOption = None,
-    conf: ConfOption = None,
+    *,
+    session_options: SessionOptions,
 ) -> None:
     """Reproduce the paper's evaluation: tables (CSV, Parquet), figures (SVG, PNG) and report.html.
 
@@ -45,7 +45,7 @@ def experiment(
     if out.exists() and not out.is_dir():
         raise InvalidInput(f"--out must be a folder; {out} is a file")
     began = monotonic()
-    rows = _run(cells, out, master, conf)
+    rows = _run(cells, out, session_options)
 
     from latwin.experiments.checks import checks_of
     from latwin.experiments.figures import draw_all
@@ -67,7 +67,7 @@ def experiment(
     _tell(checks, page, len(cells), monotonic() - began)
 
 
-def _run(cells: Sequence[Cell], out: Path, master: str | None, conf: list[str] | None) -> list[Row]:
+def _run(cells: Sequence[Cell], out: Path, session_options: SessionOptions) -> list[Row]:
     """All cells, with a bar on stderr."""
     from rich.progress import (
         BarColumn,
@@ -97,7 +97,7 @@ def _run(cells: Sequence[Cell], out: Path, master: str | None, conf: list[str] |
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
         task = progress.add_task("starting Spark", total=len(cells), completed=done)
-        with spark_session(master, conf) as session:
+        with spark_session(session_options) as session:
             progress.update(task, description="cells")
             return run_cells(session, cells, out, lambda row: progress.advance(task))
 

@@ -10,16 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latwin.cli.inputs import STDIN, load_spec
-from latwin.cli.logs import (
-    DelimiterOption,
-    EventsFormatOption,
-    LenientOption,
-    NamesOption,
-    OrderOption,
-    ParserOption,
-    make_options,
-    open_any,
-)
+from latwin.cli.logs import ArrivalOptions, EventsFormatOption, LogOptions, open_any
 from latwin.cli.terminal import Patience, print_json, print_labelled
 from latwin.errors import InvalidInput, TooManyWaiting
 
@@ -35,11 +26,9 @@ def explore(
         str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN,
     file_format: EventsFormatOption = "jsonl",
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
-    lenient: LenientOption = False,
-    order: OrderOption = "file",
+    *,
+    log: LogOptions,
+    arrival: ArrivalOptions,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = _OUTPUT,
     slides: Annotated[
         str | None,
@@ -59,9 +48,8 @@ def explore(
     """
     first, last = _range(slides)
     loaded = load_spec(spec)
-    options = make_options(parser, delimiter, names, loaded)
     with (
-        open_any(events, loaded, file_format, options, lenient=lenient, order=order) as source,
+        open_any(events, loaded, file_format, log, arrival) as source,
         Patience("recording", source.size, hidden=not source.size) as patience,
     ):
         from latwin.explorer.groups import Groups
@@ -69,13 +57,13 @@ def explore(
 
         groups = Groups(loaded, only=group, first=first, last=last)
         for line in source.lines():
-            if line.unreadable is not None:
+            if line.envelope.problem is not None:
                 groups.count_unreadable()
             else:
                 try:
-                    groups.observe(line.event)
+                    groups.observe(line.envelope)
                 except TooManyWaiting as error:
-                    raise TooManyWaiting(f"{source.name}:{line.number}: {error}") from None
+                    raise TooManyWaiting(f"{source.name}:{line.envelope.line}: {error}") from None
             patience.reach(line.position)
     _require_slides(groups, group, slides)
     header = header_of(loaded, source=Path(source.name).name, groups=groups.names, notes=groups.notes())

@@ -6,17 +6,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.logs import (
-    DelimiterOption,
-    LogFormat,
-    NamesOption,
-    ParserOption,
-    make_options,
-    read,
-    tell_problems,
-)
+from latwin.cli.logs import LogOptions, read, tell_problems
 from latwin.cli.terminal import print_json, print_page
 from latwin.errors import LatticeTooLarge
+from latwin.formats.endings import Format
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -28,10 +21,9 @@ _WRONG = 1
 
 def inspect(
     log: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
-    file_format: Annotated[LogFormat, typer.Option("--format", help="What the log is.")] = "shiviz",
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
+    file_format: Annotated[Format, typer.Option("--format", help="What the log is.")] = "shiviz",
+    *,
+    options: LogOptions,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
     max_cuts: Annotated[int, typer.Option(min=1, metavar="N", help="Count consistent cuts up to this many.")] = 10**9,
 ) -> None:
@@ -41,7 +33,7 @@ def inspect(
     """
     from latwin.formats import validate
 
-    read_log = read(log, file_format, make_options(parser, delimiter, names))
+    read_log = read(log, file_format, options.options())
     problems = sorted([*read_log.problems, *validate(read_log.events)], key=lambda problem: problem.line)
     found = [_summary(name, some, problems, max_cuts) for name, some in read_log.groups().items()]
     if as_json:

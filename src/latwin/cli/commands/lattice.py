@@ -11,18 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, group_of, load_spec
-from latwin.cli.logs import (
-    DelimiterOption,
-    EventsFormatOption,
-    LenientOption,
-    LogLines,
-    NamesOption,
-    OrderOption,
-    ParserOption,
-    make_options,
-    open_any,
-)
+from latwin.cli.inputs import STDIN, EventSource, load_spec
+from latwin.cli.logs import ArrivalOptions, EventsFormatOption, LogLines, LogOptions, open_any
 from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
 
@@ -30,7 +20,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
     from rich.text import Text
 
-    from latwin.cli.moment import Moment
+    from latwin.cli.lattice_after import Moment
     from latwin.spec import Spec
 
 #: lattices beyond this are only counted, level by level
@@ -49,11 +39,9 @@ def lattice(
         str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN,
     file_format: EventsFormatOption = "jsonl",
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
-    lenient: LenientOption = False,
-    order: OrderOption = "file",
+    *,
+    log: LogOptions,
+    arrival: ArrivalOptions,
     group: Annotated[
         str | None, typer.Option(metavar="NAME", help="Which group, if the events have several.")
     ] = None,
@@ -80,12 +68,11 @@ def lattice(
     loaded = load_spec(spec)
     if property_name is not None:
         _require_single(loaded, property_name)
-    options = make_options(parser, delimiter, names, loaded)
     with (
-        open_any(events, loaded, file_format, options, lenient=lenient, order=order, as_json=as_json) as source,
+        open_any(events, loaded, file_format, log, arrival, as_json=as_json) as source,
         Patience("replaying", source.size, hidden=not source.size) as patience,
     ):
-        from latwin.cli.moment import replay
+        from latwin.cli.lattice_after import replay
 
         reader = _Reader(source, patience, group)
         try:
@@ -118,25 +105,25 @@ class _Reader:
         self._wanted = group
         #: the group that is read; None before its first event
         self.group: str | None = None
-        self.line = 0
+        self.line: int | None = None
         self.unreadable = 0
 
     def __iter__(self) -> Iterator[Any]:
-        for line in self._source.lines():
-            self.line = line.number
-            if line.unreadable is not None:
+        for envelope, position in self._source.lines():
+            self.line = envelope.line
+            if envelope.problem is not None:
                 self.unreadable += 1
                 continue
-            group = group_of(line.event)
+            group = envelope.group
             if self._wanted is None and self.group not in (None, group):
                 raise InvalidInput(
-                    f"{self._source.name}:{line.number}: the events have several groups, such as {self.group!r} and "
+                    f"{self._source.name}:{self.line}: the events have several groups, such as {self.group!r} and "
                     f"{group!r}; choose one by --group"
                 )
             if self._wanted in (None, group):
                 self.group = group
-                yield line.event
-            self._patience.reach(line.position)
+                yield envelope.event
+            self._patience.reach(position)
 
 
 def _require_single(spec: Spec, name: str) -> None:

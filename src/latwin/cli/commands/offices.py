@@ -16,7 +16,7 @@ import typer
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from latwin.spark.run import RunSummary
+    from latwin.spark.loop import RunSummary
     from latwin.spark.sinks import BatchSummary
     from latwin.spec import Spec
 
@@ -95,7 +95,7 @@ def _stream(
     console: Console, folder: Path, write_input: Callable[[], tuple[Spec, int]], master: str | None, began: float
 ) -> RunSummary:
     """Simulate while Java starts, then run the pipeline, showing some verdicts of every batch as they come."""
-    from latwin.cli.spark import spark_session
+    from latwin.cli.spark import SessionOptions, spark_session
 
     shown = 0
 
@@ -124,8 +124,8 @@ def _stream(
 
     with ThreadPoolExecutor(1) as pool, console.status("simulating, and starting Spark") as status:
         prepared = pool.submit(prepare)
-        with spark_session(master, _quick_start()) as session:
-            from latwin.spark.run import run
+        with spark_session(SessionOptions(master, list(_quick_start()))) as session:
+            from latwin.spark import Detection, Hooks, Reading, RunOptions, run
 
             spec = prepared.result()
             status.update("streaming")
@@ -135,11 +135,8 @@ def _stream(
                 input=str(folder / "events"),
                 output=str(folder / "output"),
                 checkpoint=str(folder / "checkpoint"),
-                once=True,
-                max_files_per_trigger=1,
-                shards=64,
-                notify=tell,
-                on_batch=count,
+                options=RunOptions(once=True, reading=Reading(max_files=1), detection=Detection(shards=64)),
+                hooks=Hooks(notify=tell, on_batch=count),
             )
 
 

@@ -9,23 +9,20 @@ from uuid import uuid4
 import typer
 
 from latwin.cli.inputs import load_spec
-from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, check_options, make_options
+from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
-    DEFAULT_SHARDS,
     NEVER_CAME_TRUE,
-    ConfOption,
-    EveryOption,
+    DetectionOptions,
     FormatOption,
     JsonOption,
     LiveLine,
-    MasterOption,
-    ObservationsOption,
-    ShardsOption,
+    SessionOptions,
     SpecPath,
     report,
     spark_session,
 )
 from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.formats.endings import STORED
 
 if TYPE_CHECKING:
     from latwin.spark.pipeline import Outputs
@@ -43,15 +40,11 @@ def replay(
     ] = None,
     as_json: JsonOption = False,
     file_format: FormatOption = None,
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
-    order: OrderOption = "file",
-    shards: ShardsOption = DEFAULT_SHARDS,
-    every: EveryOption = False,
-    observations: ObservationsOption = False,
-    master: MasterOption = None,
-    conf: ConfOption = None,
+    *,
+    log: LogOptions,
+    order: LogOrderOption = "file",
+    asked: DetectionOptions,
+    spark: SessionOptions,
 ) -> None:
     """Check the properties of SPEC on the events under PATH, group by group.
 
@@ -59,26 +52,17 @@ def replay(
     true, with 2 if SPEC or PATH cannot be used.
     """
     checked = load_spec(spec)
-    options = make_options(parser, delimiter, names, checked)
-    if file_format in (None, "jsonl", "parquet"):
+    options = log.options(checked)
+    if file_format is None or file_format in STORED:
         check_options(file_format, options, order)
     began = monotonic()
-    with LiveLine() as line, spark_session(master, conf) as session:
-        from latwin.spark.run import RunSummary, folder_outputs
-        from latwin.spark.sinks import FolderSink, kept, summarize
+    with LiveLine() as line, spark_session(spark) as session:
+        from latwin.spark import FolderSink, Reading, file_source, source_outputs
+        from latwin.spark.loop import RunSummary
+        from latwin.spark.sinks import kept, summarize
 
-        outputs = folder_outputs(
-            session,
-            checked,
-            input=path,
-            format=file_format,
-            log_options=options,
-            columns=options.names,
-            order=order,
-            shards=shards,
-            every=every,
-            observations=observations,
-        )
+        reading = Reading(format=file_format, columns=options.names, log_options=options, order=order)
+        outputs = source_outputs(file_source(session, checked, path, reading), checked, asked.detection())
         done = RunSummary()
         with kept(outputs.packed):
             if output is not None:

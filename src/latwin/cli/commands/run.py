@@ -8,24 +8,21 @@ from typing import Annotated
 import typer
 
 from latwin.cli.inputs import load_spec
-from latwin.cli.logs import DelimiterOption, NamesOption, OrderOption, ParserOption, check_options, make_options
+from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
-    DEFAULT_SHARDS,
     INTERRUPTED,
     NEVER_CAME_TRUE,
-    ConfOption,
-    EveryOption,
+    DetectionOptions,
     FormatOption,
     JsonOption,
     LiveLine,
-    MasterOption,
-    ObservationsOption,
-    ShardsOption,
+    SessionOptions,
     SpecPath,
     check_installed,
     report,
     spark_session,
 )
+from latwin.formats.endings import STORED
 
 
 def run(
@@ -48,13 +45,10 @@ def run(
     checkpoint: Annotated[str, typer.Option(metavar="DIR", help="How far it came; the next run goes on from there.")],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
     file_format: FormatOption = None,
-    parser: ParserOption = None,
-    delimiter: DelimiterOption = None,
-    names: NamesOption = None,
-    order: OrderOption = "file",
-    shards: ShardsOption = DEFAULT_SHARDS,
-    every: EveryOption = False,
-    observations: ObservationsOption = False,
+    *,
+    log: LogOptions,
+    order: LogOrderOption = "file",
+    asked: DetectionOptions,
     notify: Annotated[
         str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
     ] = None,
@@ -65,8 +59,7 @@ def run(
     jars: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Spark's Kafka connector; found or fetched unless given.")
     ] = None,
-    master: MasterOption = None,
-    conf: ConfOption = None,
+    spark: SessionOptions,
     as_json: JsonOption = False,
 ) -> None:
     """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
@@ -75,33 +68,31 @@ def run(
     something given cannot be used.
     """
     checked = load_spec(spec)
-    options = make_options(parser, delimiter, names, checked)
-    if file_format in (None, "jsonl", "parquet"):
+    options = log.options(checked)
+    if file_format is None or file_format in STORED:
         check_options(file_format, options, order)
     uses_kafka = _uses_kafka(input_path, output)
-    with LiveLine() as line, spark_session(master, conf, kafka=uses_kafka, jars=jars) as session:
+    with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
+        from latwin.spark import Hooks, Reading, RunOptions
+        from latwin.spark import run as run_pipeline
         from latwin.spark.kafka.client import read_config
-        from latwin.spark.run import run as run_pipeline
 
+        reading = Reading(
+            format=file_format,
+            columns=options.names,
+            log_options=options,
+            order=order,
+            max_files=max_files,
+            kafka_config=read_config(session, str(kafka_config)) if kafka_config is not None else {},
+        )
         done = run_pipeline(
             session,
             checked,
             input=input_path,
             output=output,
             checkpoint=checkpoint,
-            once=once,
-            format=file_format,
-            log_options=options,
-            columns=options.names,
-            order=order,
-            shards=shards,
-            every=every,
-            observations=observations,
-            notify=notify,
-            max_files_per_trigger=max_files,
-            kafka_config=read_config(session, str(kafka_config)) if kafka_config is not None else None,
-            on_start=line.started,
-            on_batch=line.batch,
+            options=RunOptions(once=once, reading=reading, detection=asked.detection()),
+            hooks=Hooks(notify=notify, on_start=line.started, on_batch=line.batch),
         )
     report(done, output, as_json=as_json)
     if done.interrupted and once:

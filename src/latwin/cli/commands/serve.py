@@ -8,24 +8,26 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
+from io import BytesIO
 from pathlib import Path
 from threading import Event, Thread
-from typing import IO, TYPE_CHECKING, Annotated, Any, cast
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
+from latwin.formats.endings import GZIP, LINES, is_hidden
 
 if TYPE_CHECKING:
+    from latwin.events import Envelope
+    from latwin.events.lines import Readable
     from latwin.explorer.feed import Feed
     from latwin.spec import Spec
 
 _POLL_S = 0.3
-_GZIP = ".gz"
-_LINES = (".jsonl", ".ndjson", ".json")
-_ENDINGS = (*_LINES, *(ending + _GZIP for ending in _LINES))
+_ENDINGS = (*LINES, *(ending + GZIP for ending in LINES))
 
 
 def serve(
@@ -40,9 +42,9 @@ def serve(
     group: Annotated[
         str | None, typer.Option("--group", metavar="NAME", help="Of events, only this group; else the first 100.")
     ] = None,
-    host: Annotated[str, typer.Option(metavar="ADDRESS", help="Who may look: this machine only, if not given.")] = (
-        "127.0.0.1"
-    ),
+    host: Annotated[
+        str, typer.Option(metavar="ADDRESS", help="Address to listen on; only this machine reaches the default.")
+    ] = ("127.0.0.1"),
     port: Annotated[int, typer.Option(min=0, max=65_535, metavar="N", help="0 takes a free one.")] = 8765,
     show: Annotated[bool, typer.Option("--open/--no-open", help="Open the page in a browser.")] = True,
 ) -> None:
@@ -85,8 +87,9 @@ def _open_feed(spec: Spec, source: str, group: str | None) -> Iterator[Feed]:
 
     if source == STDIN or not Path(source).is_dir():
         with open_events(source) as opened:
-            reader = _Reader(opened)
-            yield EventFeed(spec, reader, only=group, tell=lambda why: _note(f"{opened.name}:{reader.line}", why))
+            stream = opened.stream if opened.is_live else Following(opened.stream)
+            envelopes = (line.envelope for line in opened._replace(stream=stream).lines())
+            yield EventFeed(spec, envelopes, only=group, tell=lambda envelope, why: _note(opened.name, envelope, why))
     elif is_output(Path(source)):
         if find_spec("pyarrow") is None:
             raise InvalidInput("to read a pipeline's output, pyarrow is needed: pip install 'latwin[spark]'")
@@ -94,41 +97,26 @@ def _open_feed(spec: Spec, source: str, group: str | None) -> Iterator[Feed]:
     else:
         _require_lines(Path(source))
         folder = FollowingFolder(Path(source), spec.processes)
-        yield EventFeed(spec, folder, only=group, tell=lambda why: _note(source, why))
+        yield EventFeed(spec, folder, only=group, tell=lambda envelope, why: _note(source, envelope, why))
 
 
-def _note(place: str, text: str) -> None:
-    print_labelled("note: ", "bold yellow", f"{place}: {text}")
+def _note(place: str, envelope: Envelope, text: str) -> None:
+    line = "" if envelope.line is None else f":{envelope.line}"
+    print_labelled("note: ", "bold yellow", f"{place}{line}: {text}")
 
 
 def _require_lines(folder: Path) -> None:
     """An input folder may be empty yet; if it has files, some must be JSON lines."""
-    names = sorted(path.name for path in folder.iterdir() if not path.name.startswith((".", "_")))
+    names = sorted(path.name for path in folder.iterdir() if not is_hidden(path.name))
     if names and not any(name.endswith(_ENDINGS) for name in names):
         raise InvalidInput(
-            f"{folder} is no output of latwin, and has no JSON lines ({', '.join(_LINES)}, also with .gz) to "
+            f"{folder} is no output of latwin, and has no JSON lines ({', '.join(LINES)}, also with .gz) to "
             f"be an input; it has {', '.join(names[:3])}"
         )
 
 
-class _Reader:
-    """The events of a source, None for a line that is none; knows where it is. A file is followed as it grows."""
-
-    def __init__(self, source: EventSource) -> None:
-        is_file = not source.is_live
-        self._source = source._replace(stream=cast(IO[bytes], Following(source.stream))) if is_file else source
-        self.line = 0
-
-    def __iter__(self) -> Iterator[Any | None]:
-        for line in self._source.lines():
-            self.line = line.number
-            if line.unreadable is not None:
-                _note(f"{self._source.name}:{line.number}", line.unreadable.reason)
-            yield line.event
-
-
 class FollowingFolder:
-    """The events of all files of JSON lines in a folder, waiting for more of them; None for a line that is no event.
+    """The events of all files of JSON lines in a folder, waiting for more files.
 
     What is new at one look at the folder is taken as one batch: in the order in which `latwin run` would take it. As
     for `latwin run`, files must appear whole.
@@ -139,41 +127,19 @@ class FollowingFolder:
         self._positions = {name: k for k, name in enumerate(processes)}
         self._known: set[str] = set()
 
-    def __iter__(self) -> Iterator[Any | None]:
+    def __iter__(self) -> Iterator[Envelope]:
         """The events, never ending."""
         from time import sleep
 
-        from latwin.explorer.arrivals import in_order
+        from latwin.events import by_group, in_order
 
         while True:
-            found = [event for path in self._new_files() for event in self._events(path)]
-            yield from (None for event in found if event is None)
-            yield from in_order([event for event in found if event is not None], self._positions)
+            found = [envelope for path in self._new_files() for envelope in _envelopes(path)]
+            yield from (envelope for envelope in found if envelope.problem is not None)
+            events = by_group(envelope for envelope in found if envelope.problem is None)
+            for some in events.values():
+                yield from in_order(some, self._positions)
             sleep(_POLL_S)
-
-    def _events(self, path: Path) -> Iterator[dict[str, Any] | None]:
-        from latwin.explorer.arrivals import group_of
-
-        try:
-            content = path.read_bytes()
-            if path.suffix == _GZIP:
-                content = gzip.decompress(content)
-        except FileNotFoundError:  # deleted since the look
-            return
-        except (OSError, EOFError, zlib.error) as error:
-            _note(str(path), f"cannot be read: {error}")
-            return
-        for line in EventSource(str(path), None, cast(IO[bytes], content.splitlines())).lines():
-            reason = None
-            if line.unreadable is not None:
-                reason = line.unreadable.reason
-            elif not isinstance(line.event, dict):
-                reason = "the line must be a JSON object"
-            elif group_of(line.event) is None:
-                reason = "the group must be a string or an integer"
-            if reason is not None:
-                _note(f"{path}:{line.number}", reason)
-            yield line.event if reason is None else None
 
     def _new_files(self) -> list[Path]:
         """Files that were not there before, the older ones first."""
@@ -183,7 +149,7 @@ class FollowingFolder:
         except FileNotFoundError:  # it may come back
             return []
         for path in there:
-            if path.name.endswith(_ENDINGS) and not path.name.startswith((".", "_")) and path.name not in self._known:
+            if path.name.endswith(_ENDINGS) and not is_hidden(path.name) and path.name not in self._known:
                 try:
                     new.append((path.stat().st_mtime_ns, path.name, path))
                 except FileNotFoundError:  # deleted since
@@ -192,21 +158,40 @@ class FollowingFolder:
         return [path for _, _, path in sorted(new)]
 
 
-class Following:
-    """The whole lines of a file, waiting for more where it ends."""
+def _envelopes(path: Path) -> Iterator[Envelope]:
+    """The events of one file; nothing if it went away."""
+    from latwin.events import EventReader
+    from latwin.events.reading import not_an_event
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    try:
+        content = path.read_bytes()
+        if path.suffix == GZIP:
+            content = gzip.decompress(content)
+    except FileNotFoundError:
+        return
+    except (OSError, EOFError, zlib.error) as error:
+        yield not_an_event(b"", f"{path.name} cannot be read: {error}")
+        return
+    for line in EventSource(path.name, len(content), BytesIO(content), EventReader()).lines():
+        if line.envelope.problem is not None:
+            line.envelope.problem = f"{path.name}:{line.envelope.line}: {line.envelope.problem}"
+        line.envelope.line = None  # of one file among others, it would mislead
+        yield line.envelope
+
+
+class Following:
+    """The lines of a file, waiting for more where it ends; a line is given once it is whole."""
+
+    def __init__(self, stream: Readable) -> None:
         self._stream = stream
 
-    def __iter__(self) -> Iterator[bytes]:
-        """The lines, never ending."""
+    def readline(self, limit: int, /) -> bytes:
+        """The next line, or so many bytes of it; it never ends."""
         from time import sleep
 
         begun = b""
         while True:
-            begun += self._stream.readline()
-            if begun.endswith(b"\n"):
-                yield begun
-                begun = b""
-            else:
-                sleep(_POLL_S)
+            begun += self._stream.readline(limit - len(begun))
+            if begun.endswith(b"\n") or len(begun) >= limit:
+                return begun
+            sleep(_POLL_S)

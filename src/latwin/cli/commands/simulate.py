@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from latwin.cli.spark import ConfOption, JsonOption, MasterOption, spark_session
+from latwin.cli.spark import JsonOption, SessionOptions, spark_session
 from latwin.cli.terminal import make_console, print_json
 from latwin.errors import InvalidInput
 
@@ -38,8 +38,8 @@ def simulate(
         bool | None, typer.Option("--spark/--no-spark", help="Use Spark; by default if there is much to do.")
     ] = None,
     as_json: JsonOption = False,
-    master: MasterOption = None,
-    conf: ConfOption = None,
+    *,
+    session_options: SessionOptions,
 ) -> None:
     """Write the events of simulated offices, each a group, in order of arrival; and spec.toml to check them with.
 
@@ -66,7 +66,9 @@ def simulate(
     (out / "spec.toml").write_text(offices.spec_text, encoding="utf-8")
     events = out / "events"
     count = (
-        _with_spark(offices, events, file_format, master, conf) if with_spark else _here(offices, events, file_format)
+        _with_spark(offices, events, file_format, session_options)
+        if with_spark
+        else _here(offices, events, file_format)
     )
     if as_json:
         print_json({"events": count, "groups": groups, "folder": str(events), "spec": str(out / "spec.toml")})
@@ -100,7 +102,7 @@ def _here(offices: Offices, folder: Path, file_format: str) -> int:
     return write_parquet(offices, numbers, folder / "part-00000.parquet")
 
 
-def _with_spark(offices: Offices, folder: Path, file_format: str, master: str | None, conf: list[str] | None) -> int:
+def _with_spark(offices: Offices, folder: Path, file_format: str, session_options: SessionOptions) -> int:
     """All offices as one Spark job, some in each task."""
     from rich.progress import Progress
 
@@ -112,7 +114,7 @@ def _with_spark(offices: Offices, folder: Path, file_format: str, master: str | 
             if tasks:
                 progress.update(task, description="simulating", completed=done, total=tasks)
 
-        with spark_session(master, conf) as session:
+        with spark_session(session_options) as session:
             from latwin.spark.offices import write_offices
 
             return write_offices(session, offices, str(folder), file_format, advance)

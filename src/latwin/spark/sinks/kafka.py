@@ -24,12 +24,12 @@ from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
 from latwin.errors import InvalidInput
-from latwin.spark.checkpoint import Files
+from latwin.spark.files import Files
 from latwin.spark.kafka.address import SinkAddress, parse_sink
 from latwin.spark.kafka.client import Brokers, Offsets, client_config
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import METRICS, REJECTS, VERDICTS
-from latwin.spark.sinks import BatchSummary, Table, kept, summarize
+from latwin.spark.schemas import TABLES, Table
+from latwin.spark.sinks import BatchSummary, kept, summarize
 
 NOTE = "latwin-kafka.json"
 CHECKPOINT_HEADER = "latwin-checkpoint"
@@ -38,7 +38,6 @@ _RECORD = ("topic", "key", "value")
 #: brokers take records of up to 1 MB unless told otherwise; a rejected event's text is cut off beyond this
 _LONGEST_EVENT = 500_000
 _SHOWN_EVENT = 10_000
-_SCHEMAS = {"verdicts": VERDICTS, "rejects": REJECTS, "metrics": METRICS}
 #: what names a row, so that a repeated one is known; a reject is named by all that it says
 _IDENTITIES = {
     "verdicts": ["group", "property", "slide"],
@@ -185,11 +184,11 @@ def read_topic(
         F.col("value").cast("string").alias("text"),
         _header_value(CHECKPOINT_HEADER).alias("checkpoint"),
         _header_value(BATCH_HEADER).cast("bigint").alias("batch"),
-        F.from_json(F.col("value").cast("string"), _SCHEMAS[table]).alias("row"),
+        F.from_json(F.col("value").cast("string"), TABLES[table]).alias("row"),
     ).where(F.col("checkpoint").isNotNull())
     flat = rows.select("text", "checkpoint", "batch", "row.*")
     once = flat.dropDuplicates(["checkpoint", *_IDENTITIES[table]])
-    return once.select(*_SCHEMAS[table].names, "checkpoint", "batch")
+    return once.select(*TABLES[table].names, "checkpoint", "batch")
 
 
 def _as_records(topic: str, rows: DataFrame) -> DataFrame:

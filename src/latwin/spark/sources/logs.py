@@ -1,4 +1,4 @@
-"""Logs of any format on Spark: a file becomes events, and then goes the way of JSON lines.
+"""Whole logs of any format as a source: a file becomes events.
 
 A log is read whole, because its variables keep their values from line to line and a regular expression may span
 lines; so all of a group must be in one file. Where a format's records do not name their group, a file is one, or
@@ -9,24 +9,24 @@ several if it holds several executions. What is wrong with a log becomes a rejec
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-import msgspec
 import pyarrow as pa
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+from pyspark.sql.types import DataType
 
 from latwin.errors import InvalidInput
-from latwin.events.decoding import COMPRESSED
+from latwin.events import Envelope
+from latwin.events.reading import not_an_event
 from latwin.events.variables import Variables
 from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
+from latwin.formats.endings import stem_of
 from latwin.formats.states import Order
-from latwin.spark.lines import shard_outputs
-from latwin.spark.packing import SCHEMA, event_batch, pack
-from latwin.spark.pipeline import DEFAULT_SHARDS, Outputs
+from latwin.spark.packing import SCHEMA, pack, row_of, sharded
 from latwin.spec import Spec
 
 
@@ -47,36 +47,37 @@ def group_of_file(path: str, root: str) -> str:
     """
     place, folder = unquote(urlsplit(path).path), urlsplit(root).path.rstrip("/")
     name = place.removeprefix(folder + "/") if place.startswith(folder + "/") else PurePosixPath(place).name
-    for ending in COMPRESSED:
-        name = name.removesuffix(ending)
-    return name[: -len(suffix)] if (suffix := PurePosixPath(name).suffix) else name
-
-
-def log_outputs(
-    files: DataFrame,
-    spec: Spec,
-    format: str,
-    options: Options | None = None,
-    *,
-    root: str = "",
-    order: Order = "file",
-    shards: int = DEFAULT_SHARDS,
-    every: bool = False,
-    observations: bool = False,
-) -> Outputs:
-    """The same as `latwin.spark.outputs` for whole logs, as `read_logs` gives them; `root` is their folder."""
-    if format not in FORMATS:
-        raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted(FORMATS))}")
-    if options is not None and options.parser is not None:
-        parse_log("", format, options)  # a wrong expression is told here, not by every file
-    reader = LogReader(spec.to_dict(), shards, format, options or Options(), order, root)
-    packed = files.mapInArrow(reader, SCHEMA)
-    return shard_outputs(packed, spec, "arrival", shards, every=every, observations=observations)
+    return stem_of(name)
 
 
 @dataclass(frozen=True)
-class LogReader:
-    """For `mapInArrow`: whole logs to packed events."""
+class LogSource:
+    """Whole logs, as `read_logs` gives them; `root` is their folder."""
+
+    files: DataFrame
+    spec: Spec
+    format: str
+    options: Options = field(default_factory=Options)
+    root: str = ""
+    order: Order = "file"
+    time: DataType | None = None
+
+    def __post_init__(self) -> None:
+        """Check the format, and the expression: a wrong one is told here, not by every file."""
+        if self.format not in FORMATS:
+            raise InvalidInput(f"unknown format {self.format!r}; formats are {', '.join(sorted(FORMATS))}")
+        if self.options.parser is not None:
+            parse_log("", self.format, self.options)
+
+    def packed(self, shards: int) -> DataFrame:
+        """(shard, payload) of all events in the logs."""
+        mapper = LogMapper(self.spec.to_dict(), shards, self.format, self.options, self.order, self.root)
+        return self.files.mapInArrow(mapper, SCHEMA)
+
+
+@dataclass(frozen=True)
+class LogMapper:
+    """For `mapInArrow`: whole logs to packed envelopes."""
 
     spec: dict[str, Any]
     shards: int
@@ -87,26 +88,26 @@ class LogReader:
 
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Packed (shard, payload) rows."""
-        return pack(self._events(batches))
+        return pack(self._batches(batches))
 
-    def _events(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def _batches(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         spec = Spec.from_dict(self.spec)
         for batch in batches:
             for text, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                rows = [(group, msgspec.json.encode(event)) for group, event in self.read(text, path, spec)]
+                rows = [row_of(envelope) for envelope in self.read(text, path, spec)]
                 if rows:
-                    yield event_batch(rows, self.shards)
+                    yield sharded(rows, self.shards)
 
-    def read(self, text: str, path: str, spec: Spec) -> Iterator[tuple[str | None, dict[str, Any]]]:
-        """Each event with its group, and a reject without one for each problem."""
+    def read(self, text: str, path: str, spec: Spec) -> Iterator[Envelope]:
+        """Each event, and a reject without a group for each problem."""
         name = unquote(PurePosixPath(path).name)
         try:
             log = parse_log(text, self.format, self.options)
         except InvalidInput as error:
-            yield None, _reject(f"{name}: {error}", text.partition("\n")[0])
+            yield _reject(f"{name}: {error}", text.partition("\n")[0])
             return
         if not log.events and not log.problems and text.strip():
-            yield None, _reject(f"{name}: no events found as {self.format}", text.partition("\n")[0])
+            yield _reject(f"{name}: no events found as {self.format}", text.partition("\n")[0])
         if self.format not in WITH_GROUPS and "group" not in self.options.names:
             prefix = group_of_file(path, self.root)
             log.events = [
@@ -115,15 +116,12 @@ class LogReader:
         events, problems = usable(log, spec.processes, lenient=True)
         lines = text.split("\n") if problems else []
         for problem in problems:
-            yield None, _reject(f"{name}:{problem}", _line_of(lines, problem))
-        placed = to_events(events, Variables(spec.variables), order=self.order)
-        for arrival, one in enumerate(placed):
-            group = one.event.get("group", "")
-            yield group, {**one.event, "group": group, "order": [0, arrival, ""]}
+            yield _reject(f"{name}:{problem}", _line_of(lines, problem))
+        yield from to_events(events, Variables(spec.variables), order=self.order)
 
 
-def _reject(reason: str, line: str) -> dict[str, Any]:
-    return {"group": None, "unreadable": reason, "line": line}
+def _reject(reason: str, line: str) -> Envelope:
+    return not_an_event(line.encode(errors="replace"), reason)
 
 
 def _line_of(lines: list[str], problem: Problem) -> str:

@@ -12,109 +12,23 @@ system with an atomic rename of folders (local disks, HDFS; not plain object sto
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Literal, get_args
+from typing import get_args
 from uuid import uuid4
 
 import msgspec
-from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 from pyspark.sql.types import LongType, StructType
 
 from latwin.errors import InvalidInput
-from latwin.spark.checkpoint import Files
+from latwin.spark.files import Files
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import METRICS, REJECTS, SCHEMAS, VERDICTS
+from latwin.spark.schemas import TABLES, Table
+from latwin.spark.sinks import BatchSummary, kept, summarize
 
-Table = Literal["verdicts", "rejects", "metrics"]
-_KINDS: dict[str, Table] = {"verdict": "verdicts", "reject": "rejects", "metric": "metrics"}
-_SCHEMAS: dict[str, StructType] = {"verdicts": VERDICTS, "rejects": REJECTS, "metrics": METRICS}
 _MARK = "_latwin.json"
 #: so many rows make one file, however many partitions they come from
 _ROWS_PER_FILE = 100_000
-
-
-@dataclass(frozen=True)
-class BatchSummary:
-    """What one batch held."""
-
-    batch_id: int
-    verdicts: int = 0
-    rejects: int = 0
-    #: events that reached a group; a line that is no event is only among the rejects
-    events: int = 0
-    #: groups that had events
-    groups: int = 0
-    #: states that wait for earlier ones, in these groups
-    waiting: int = 0
-    #: how often a property under `never` came true
-    violations: Mapping[str, int] = field(default_factory=dict)
-    #: at how many slides one of them was too large to be answered
-    unanswered: Mapping[str, int] = field(default_factory=dict)
-
-
-def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> BatchSummary:
-    """What is in a batch of packed results, found in one job."""
-    columns = [
-        F.sum("count").alias("rows"),
-        F.sum(_total("events")).alias("events"),
-        F.sum(_total("waiting")).alias("waiting"),
-        *(F.sum(_came_true(name)).alias(f"never {position}") for position, name in enumerate(never)),
-        *(F.sum(_unanswered(name)).alias(f"unanswered {position}") for position, name in enumerate(never)),
-    ]
-    found = {row["kind"]: row for row in packed.groupBy("kind").agg(*columns).collect()}
-    counts = {kind: int(found[kind]["rows"]) if kind in found else 0 for kind in SCHEMAS}
-    metric, verdict = found.get("metric"), found.get("verdict")
-    hits = {name: int(verdict[f"never {k}"] or 0) if verdict else 0 for k, name in enumerate(never)}
-    unknown = {name: int(metric[f"unanswered {k}"] or 0) if metric else 0 for k, name in enumerate(never)}
-    return BatchSummary(
-        batch_id,
-        verdicts=counts["verdict"],
-        rejects=counts["reject"],
-        events=int(metric["events"] or 0) if metric else 0,
-        groups=counts["metric"],
-        waiting=int(metric["waiting"] or 0) if metric else 0,
-        violations={name: count for name, count in hits.items() if count},
-        unanswered={name: count for name, count in unknown.items() if count},
-    )
-
-
-def _total(name: str) -> Column:
-    """The sum of a metric over the rows that are packed together."""
-    return _sum_of("array<struct<events:bigint,waiting:bigint>>", lambda row: row[name])
-
-
-def _unanswered(name: str) -> Column:
-    """At how many slides a property was too large; rows say so only if there are any."""
-    return _sum_of("array<struct<unanswered:map<string,bigint>>>", lambda row: row["unanswered"][name])
-
-
-def _sum_of(schema: str, number: Callable[[Column], Column]) -> Column:
-    zero = F.lit(0).cast("bigint")
-    rows = F.from_json("payload", schema)
-    total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(number(row), zero))
-    return F.when(F.col("kind") == "metric", total)
-
-
-def _came_true(name: str) -> Column:
-    rows = F.from_json("payload", "array<struct<property:string,value:boolean,changed:boolean>>")
-    hits = F.filter(rows, lambda row: (row["property"] == name) & row["value"] & row["changed"])
-    return F.when(F.col("kind") == "verdict", F.size(hits))
-
-
-@contextmanager
-def kept(batch: DataFrame) -> Iterator[DataFrame]:
-    """The batch, computed once however often it is read meanwhile."""
-    if batch.is_cached:
-        yield batch
-        return
-    batch.persist()
-    try:
-        yield batch
-    finally:
-        batch.unpersist()
 
 
 class FolderSink:
@@ -200,5 +114,5 @@ def read_output(session: SparkSession, output: str, table: Table) -> DataFrame:
         return session.read.parquet(folder).withColumn("batch", F.col("batch").cast("bigint"))
     if not files.exists(folder):
         raise InvalidInput(f"{output} is no output of latwin: it has no folder {table!r}")
-    schema = StructType([*_SCHEMAS[table].fields]).add("batch", LongType())
+    schema = StructType([*TABLES[table].fields]).add("batch", LongType())
     return session.createDataFrame([], schema)

@@ -1,0 +1,79 @@
+"""Files by path or URI, on the file systems that Spark reaches."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import uuid4
+
+from pyspark.sql import SparkSession
+
+
+class Files:
+    """Files by path or URI, through the Hadoop file systems that the session knows: local, HDFS and the like."""
+
+    def __init__(self, session: SparkSession) -> None:
+        self._jvm: Any = session._jvm
+        self._conf: Any = session.sparkContext._jsc.hadoopConfiguration()
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file or folder."""
+        where, system = self._open(path)
+        return bool(system.exists(where))
+
+    def is_folder(self, path: str) -> bool:
+        """Whether there is a folder."""
+        where, system = self._open(path)
+        return bool(system.exists(where) and system.getFileStatus(where).isDirectory())
+
+    def make_folder(self, path: str) -> None:
+        """Make sure that the folder is there, and those above it."""
+        where, system = self._open(path)
+        system.mkdirs(where)
+
+    def names(self, path: str) -> list[str]:
+        """The names in a folder; of a file, its own; of nothing, none."""
+        where, system = self._open(path)
+        if not system.exists(where):
+            return []
+        return sorted(status.getPath().getName() for status in system.listStatus(where))
+
+    def delete(self, path: str) -> None:
+        """Remove a file, or a folder with all in it."""
+        where, system = self._open(path)
+        system.delete(where, True)
+
+    def rename(self, old: str, new: str, *, replace: bool = False) -> None:
+        """Rename in one step, where the file system can; fails if `new` is there, unless it is to be replaced."""
+        fs = self._jvm.org.apache.hadoop.fs
+        mode = fs.Options.Rename.OVERWRITE if replace else fs.Options.Rename.NONE
+        modes = self._jvm.java.lang.reflect.Array.newInstance(mode.getClass(), 1)
+        modes[0] = mode
+        source, target = fs.Path(old), fs.Path(new)
+        fs.FileContext.getFileContext(source.getFileSystem(self._conf).getUri(), self._conf).rename(
+            source, target, modes
+        )
+
+    def read(self, path: str) -> bytes:
+        """A small file's content."""
+        where, system = self._open(path)
+        stream = system.open(where)
+        try:
+            return bytes(self._jvm.org.apache.commons.io.IOUtils.toByteArray(stream))
+        finally:
+            stream.close()
+
+    def write(self, path: str, content: bytes) -> None:
+        """Put a small file in its place in one step: a reader sees the old one or the new one."""
+        folder, _, name = path.rpartition("/")
+        fresh = f"{folder}/.{name}.{uuid4().hex[:8]}"
+        where, system = self._open(fresh)
+        stream = system.create(where, True)
+        try:
+            stream.write(bytearray(content))
+        finally:
+            stream.close()
+        self.rename(fresh, path, replace=True)
+
+    def _open(self, path: str) -> tuple[Any, Any]:
+        where = self._jvm.org.apache.hadoop.fs.Path(path)
+        return where, where.getFileSystem(self._conf)

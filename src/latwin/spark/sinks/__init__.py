@@ -1,0 +1,105 @@
+"""Where results go: each sink writes the packed results of a batch so that every row is seen exactly once.
+
+folder.py    folders of Parquet files
+kafka.py     topics
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+
+from latwin.spark.schemas import SCHEMAS
+
+
+@dataclass(frozen=True)
+class BatchSummary:
+    """What one batch held."""
+
+    batch_id: int
+    verdicts: int = 0
+    rejects: int = 0
+    #: events that reached a group; a line that is no event is only among the rejects
+    events: int = 0
+    #: groups that had events
+    groups: int = 0
+    #: states that wait for earlier ones, in these groups
+    waiting: int = 0
+    #: how often a property under `never` came true
+    violations: Mapping[str, int] = field(default_factory=dict)
+    #: at how many slides one of them was too large to be answered
+    unanswered: Mapping[str, int] = field(default_factory=dict)
+
+
+def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> BatchSummary:
+    """What is in a batch of packed results, found in one job."""
+    columns = [
+        F.sum("count").alias("rows"),
+        F.sum(_total("events")).alias("events"),
+        F.sum(_total("waiting")).alias("waiting"),
+        *(F.sum(_came_true(name)).alias(f"never {position}") for position, name in enumerate(never)),
+        *(F.sum(_unanswered(name)).alias(f"unanswered {position}") for position, name in enumerate(never)),
+    ]
+    found = {row["kind"]: row for row in packed.groupBy("kind").agg(*columns).collect()}
+    counts = {kind: int(found[kind]["rows"]) if kind in found else 0 for kind in SCHEMAS}
+    metric, verdict = found.get("metric"), found.get("verdict")
+    hits = {name: int(verdict[f"never {k}"] or 0) if verdict else 0 for k, name in enumerate(never)}
+    unknown = {name: int(metric[f"unanswered {k}"] or 0) if metric else 0 for k, name in enumerate(never)}
+    return BatchSummary(
+        batch_id,
+        verdicts=counts["verdict"],
+        rejects=counts["reject"],
+        events=int(metric["events"] or 0) if metric else 0,
+        groups=counts["metric"],
+        waiting=int(metric["waiting"] or 0) if metric else 0,
+        violations={name: count for name, count in hits.items() if count},
+        unanswered={name: count for name, count in unknown.items() if count},
+    )
+
+
+def _total(name: str) -> Column:
+    """The sum of a metric over the rows that are packed together."""
+    return _sum_of("array<struct<events:bigint,waiting:bigint>>", lambda row: row[name])
+
+
+def _unanswered(name: str) -> Column:
+    """At how many slides a property was too large; rows say so only if there are any."""
+    return _sum_of("array<struct<unanswered:map<string,bigint>>>", lambda row: row["unanswered"][name])
+
+
+def _sum_of(schema: str, number: Callable[[Column], Column]) -> Column:
+    zero = F.lit(0).cast("bigint")
+    rows = F.from_json("payload", schema)
+    total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(number(row), zero))
+    return F.when(F.col("kind") == "metric", total)
+
+
+def _came_true(name: str) -> Column:
+    rows = F.from_json("payload", "array<struct<property:string,value:boolean,changed:boolean>>")
+    hits = F.filter(rows, lambda row: (row["property"] == name) & row["value"] & row["changed"])
+    return F.when(F.col("kind") == "verdict", F.size(hits))
+
+
+@contextmanager
+def kept(batch: DataFrame) -> Iterator[DataFrame]:
+    """The batch, computed once however often it is read meanwhile."""
+    if batch.is_cached:
+        yield batch
+        return
+    batch.persist()
+    try:
+        yield batch
+    finally:
+        batch.unpersist()
+
+
+class Sink(Protocol):
+    """Takes batches of packed results (`Outputs.packed`), for `foreachBatch`."""
+
+    def __call__(self, batch: DataFrame, batch_id: int) -> BatchSummary:
+        """Write a batch, unless it is there already; what it held."""

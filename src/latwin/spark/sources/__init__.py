@@ -1,0 +1,26 @@
+"""Where events come from: each source gives packed envelopes, and from there on the way is the same.
+
+columns.py    a DataFrame whose columns are an event's fields
+lines.py      a DataFrame of JSON lines
+logs.py       whole logs of any format
+kafka.py      the records of a topic
+files.py      a file or folder of lines, columns or logs
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from pyspark.sql import DataFrame
+from pyspark.sql.types import DataType
+
+
+class Source(Protocol):
+    """Events on their way to the monitors of their groups."""
+
+    @property
+    def time(self) -> DataType | None:
+        """The type of the events' time, which verdicts keep; None if it is text."""
+
+    def packed(self, shards: int) -> DataFrame:
+        """(shard, payload): envelopes as JSON, joined by commas, by the shard of their group (see `packing`)."""

@@ -1,0 +1,34 @@
+"""A pipeline run as the tests write it: all options in one call."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+from typing import TYPE_CHECKING, Any
+
+from latwin import Spec
+from latwin.spark import Detection, Hooks, Reading, RunOptions
+from latwin.spark import run as run_pipeline
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from latwin.spark.loop import RunSummary
+
+
+def run(
+    session: SparkSession, spec: Spec, *, input: str, output: str, checkpoint: str, once: bool = False, **others: Any
+) -> RunSummary:
+    """`latwin.spark.run` with the fields of its options by their names."""
+    groups: dict[type[Any], dict[str, Any]] = {Reading: {}, Detection: {}, Hooks: {}}
+    for name, value in others.items():
+        (group,) = (kind for kind in groups if name in {field.name for field in fields(kind)})
+        groups[group][name] = value
+    return run_pipeline(
+        session,
+        spec,
+        input=input,
+        output=output,
+        checkpoint=checkpoint,
+        options=RunOptions(once=once, reading=Reading(**groups[Reading]), detection=Detection(**groups[Detection])),
+        hooks=Hooks(**groups[Hooks]),
+    )
