@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import ast
+import importlib
 import json
 import re
 import tomllib
@@ -9,38 +11,64 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from typer.testing import CliRunner
 
-from documents import ROOT, assert_printed, blocks, prose, run_python
+from documents import PAGES, ROOT, assert_printed, blocks, console_commands, prose, run, run_python
 from latwin import Spec
-from latwin.cli import app
 from latwin.spec import FREE_FIELDS, _Document
 
-WITH_EXAMPLES = ["README.md", *(f"docs/{name}.md" for name in ("properties", "limits", "tutorial", "explorer"))]
-PAGES = sorted(str(path.relative_to(ROOT)) for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md")])
+#: what these print is compared in tests of their own, because their programs run beside each other, or on Spark
+WITH_OWN_TESTS = ["docs/guides/new-service.md", "docs/guides/opentelemetry.md"]
 ABOUT_CODE = [page for page in PAGES if page.startswith(("README", "CONTRIB", "docs/paper-map", "docs/design/"))]
 
 
-@pytest.mark.parametrize("page", WITH_EXAMPLES)
+def shows_python(page: str) -> bool:
+    """Whether a page has examples with what they print; programs to be run elsewhere have none."""
+    return any(">>>" in block.text for block in blocks(page, "python"))
+
+
+@pytest.mark.parametrize("page", [page for page in PAGES if page not in WITH_OWN_TESTS and shows_python(page)])
 def test_python_examples(page: str) -> None:
     run_python(page)
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/properties.md", "docs/tutorial.md", "docs/guides/logs.md"])
+@pytest.mark.parametrize(
+    "page", [page for page in PAGES if page not in WITH_OWN_TESTS and [*blocks(page, "console")]]
+)
 def test_console_examples(page: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """`$ latwin ...` prints what stands below it; a line of `...` stands for lines left out."""
     monkeypatch.chdir(ROOT)
     monkeypatch.delenv("COLUMNS", raising=False)
-    found = list(blocks(page, "console"))
-    assert found
-    for block in found:
-        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
-            command, _, expected = part.partition("\n")
-            program, *arguments = command.split()
-            assert program == "latwin"
-            outcome = CliRunner().invoke(app, arguments)
-            assert outcome.exit_code == 0, outcome.output
-            assert_printed(outcome.stdout, expected, f"{page}:{block.line}")
+    for command, expected in console_commands(page):
+        assert_printed(run(command), expected, command.where)
+
+
+def test_every_example_has_a_page_that_shows_a_program_and_what_it_prints() -> None:
+    for folder in (path for path in (ROOT / "examples").iterdir() if path.is_dir()):
+        shown = [
+            command.words for command, printed in console_commands(f"examples/{folder.name}/README.md") if printed
+        ]
+        programs = [["python", str(path.relative_to(ROOT))] for path in folder.glob("*.py")]
+        assert programs
+        assert all(program in shown for program in programs)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_every_block_names_its_language(page: str) -> None:
+    """So that no command, and no example, hides from the tests."""
+    assert [block for block in blocks(page) if not block.language] == []
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_programs_that_are_shown_can_be_read(page: str) -> None:
+    """Also those that need a broker or a cluster: they are Python, and what they import from latwin exists."""
+    for block in blocks(page, "python"):
+        if ">>>" in block.text:
+            continue
+        for node in ast.walk(ast.parse(block.text)):
+            if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("latwin"):
+                module = importlib.import_module(node.module or "")
+                missing = [alias.name for alias in node.names if not hasattr(module, alias.name)]
+                assert missing == [], f"{page}:{block.line}"
 
 
 @pytest.mark.parametrize("page", ["docs/spec.md", "docs/guides/logs.md"])
@@ -109,9 +137,9 @@ def words() -> frozenset[str]:
 
 @pytest.mark.parametrize("page", ABOUT_CODE)
 def test_paths_that_are_named_exist(page: str) -> None:
-    """From the root, or as the pages on code write them, from the package or the lattice's folder."""
-    bases = (ROOT, ROOT / "src/latwin", ROOT / "src/latwin/lattice")
-    named = re.compile(r"(src|tests|benchmarks|docs|examples)/[\w./-]*|[\w./-]+\.(py|lark|toml|jsonl|md|txt)")
+    """Files and folders, from the root, or as the pages on code write them, from one of these folders."""
+    bases = (ROOT, *(ROOT / base for base in ("src/latwin", "src/latwin/lattice", "tests", "tests/support")))
+    named = re.compile(r"(src|tests|benchmarks|docs|examples)/[\w./-]*|[\w./-]+\.(py|lark|toml|jsonl|md|txt)|[\w/]+/")
     made = {"spec.toml", "events.jsonl"}  # by the demo
     paths = [text for text in quoted(page) if named.fullmatch(text) and text not in made]
     assert [path for path in paths if not any((base / path).exists() for base in bases)] == []
@@ -133,7 +161,7 @@ def test_what_the_map_of_the_paper_names_exists() -> None:
 def test_what_may_change_while_a_query_lives_is_told() -> None:
     page = " ".join(prose("docs/spark.md").split())
     names = [f"`{name}`" for name in FREE_FIELDS]
-    assert f"a changed spec, with what differs, but for {', '.join(names[:-1])} and {names[-1]}:" in page
+    assert f"Only {', '.join(names[:-1])} and {names[-1]} may change:" in page
 
 
 def test_every_dependency_has_its_reason() -> None:

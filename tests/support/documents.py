@@ -4,11 +4,25 @@ from __future__ import annotations
 
 import doctest
 import re
+import runpy
+import shlex
 from collections.abc import Iterator
+from contextlib import redirect_stdout
+from io import StringIO
+from itertools import groupby
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from typer.testing import CliRunner
+
+from latwin.cli import app
+
 ROOT = Path(__file__).parents[2]
+#: every page of the documentation, the examples' among them
+PAGES = sorted(
+    str(path.relative_to(ROOT))
+    for path in [*ROOT.glob("*.md"), *ROOT.joinpath("docs").rglob("*.md"), *ROOT.joinpath("examples").rglob("*.md")]
+)
 
 
 class Block(NamedTuple):
@@ -19,7 +33,20 @@ class Block(NamedTuple):
     text: str
 
 
-def blocks(page: str, language: str) -> Iterator[Block]:
+class Command(NamedTuple):
+    """One command of a shell block: its words without variables that are set for it, comments and pipes."""
+
+    where: str
+    words: list[str]
+
+    @property
+    def name(self) -> str:
+        """The program, and of `latwin` also the command."""
+        return " ".join(self.words[: 1 + (self.words[0] == "latwin")])
+
+
+def blocks(page: str, language: str | None = None) -> Iterator[Block]:
+    """All blocks of a page from top to bottom, or those in a language."""
     opened: tuple[str, int] | None = None
     content: list[str] = []
     for number, line in enumerate((ROOT / page).read_text(encoding="utf-8").splitlines(), start=1):
@@ -28,8 +55,8 @@ def blocks(page: str, language: str) -> Iterator[Block]:
         elif opened is None:
             opened, content = (line[3:].strip(), number), []
         else:
-            if opened[0] == language:
-                yield Block(language, opened[1] + 1, "\n".join(content) + "\n")
+            if language in (None, opened[0]):
+                yield Block(opened[0], opened[1] + 1, "\n".join(content) + "\n")
             opened = None
     assert opened is None, f"{page}: the block of line {opened} is never closed"
 
@@ -37,6 +64,43 @@ def blocks(page: str, language: str) -> Iterator[Block]:
 def prose(page: str) -> str:
     """A page without its fenced blocks."""
     return re.sub(r"^```.*?^```$", "", (ROOT / page).read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+
+
+def shell_commands(page: str) -> Iterator[Command]:
+    """All commands of a page's `sh` blocks from top to bottom; `&&`, `;` and `|` stand between two commands."""
+    for block in blocks(page, "sh"):
+        for number, line in enumerate(block.text.splitlines(), start=block.line):
+            lexer = shlex.shlex(line, posix=True, punctuation_chars="&|;")
+            lexer.whitespace_split = True
+            for is_between, some in groupby(lexer, key=lambda word: word in ("&&", "||", "|", ";")):
+                words = list(some)
+                while words and re.match(r"[A-Z_]+=", words[0]):
+                    del words[0]
+                if words and not is_between:
+                    yield Command(f"{page}:{number}", words)
+
+
+def console_commands(page: str) -> Iterator[tuple[Command, str]]:
+    """All commands of a page's `console` blocks from top to bottom, each with what it is said to print."""
+    for block in blocks(page, "console"):
+        for part in re.split(r"^\$ ", block.text, flags=re.MULTILINE)[1:]:
+            line, _, expected = part.partition("\n")
+            yield Command(f"{page}:{block.line}", shlex.split(line)), expected
+
+
+def run(command: Command) -> str:
+    """What a `latwin` command, or a Python program, prints when it runs in this process and here."""
+    program, *arguments = command.words
+    if program == "latwin":
+        outcome = CliRunner().invoke(app, arguments)
+        assert outcome.exit_code == 0, f"{command.where}: {outcome.output}"
+        return outcome.stdout
+    assert program == "python", command
+    (path,) = arguments
+    printed = StringIO()
+    with redirect_stdout(printed):
+        runpy.run_path(path, run_name="__main__")
+    return printed.getvalue()
 
 
 def run_python(page: str) -> None:
