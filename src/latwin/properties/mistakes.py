@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
 
+_LONGEST_MESSAGE = 500
+
 # What other languages write, and what this one writes instead; longer ones first.
 _INSTEAD = {
     "&&": "and",
@@ -52,7 +54,8 @@ class Source:
         column = offset - start + 1
         end = self.text.find("\n", start)
         shown, caret = _excerpt(self.text[start : end if end >= 0 else None], offset - start)
-        lines = [f"{self.title}, line {line}, column {column}: {message}", f"    {shown}", f"    {caret}^"]
+        told = message if len(message) <= _LONGEST_MESSAGE else message[: _LONGEST_MESSAGE - 3] + "..."
+        lines = [f"{self.title}, line {line}, column {column}: {told}", f"    {shown}", f"    {caret}^"]
         if hint:
             lines.append(f"hint: {hint}")
         return PropertyError("\n".join(lines), line=line, column=column)

@@ -67,6 +67,7 @@ T = TypeVar("T")
 
 MAX_LENGTH = 100_000
 MAX_DEPTH = 200
+_COMPARED = 100
 
 _OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
@@ -97,6 +98,12 @@ def parse_predicate(text: str, processes: Sequence[str], *, name: str = "predica
     """
     source = Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
     return _parse(source, "predicate", _Builder(source, {}).expr)
+
+
+def _near(name: str, names: Sequence[str]) -> list[str]:
+    """The name that probably was meant, if there is one; comparing long names takes too long."""
+    short = [other for other in names[:_COMPARED] if len(other) <= _COMPARED]
+    return difflib.get_close_matches(name, short, n=1) if len(name) <= _COMPARED else []
 
 
 def _is_probability(tree: object) -> bool:
@@ -181,7 +188,7 @@ class _Builder:
         arguments = cast("list[ParseTree]", tree.children[1:])
         kind = MODALS.get(name)
         if kind is None:
-            near = difflib.get_close_matches(name.lower(), MODALS, n=1)
+            near = _near(name.lower(), list(MODALS))
             hint = f"did you mean {near[0]}(...)?" if near else f"the forms are: {', '.join(MODALS)}"
             raise self.error(tree, f"unknown form {name}(...)", hint)
         if len(arguments) != 1:
@@ -314,7 +321,7 @@ class _Builder:
         hint = source.unquoted_process(tree.meta.start_pos)
         shown = show_name(process)
         if path:
-            near = difflib.get_close_matches(process, source.processes, n=1)
+            near = _near(process, source.processes)
             did_you_mean = f"did you mean {show_name(near[0])}? " if near else ""
             raise self.error(tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes())
         if index is not None:
