@@ -15,7 +15,8 @@ from latwin.document import MAX_LENGTH, parse_toml, plain, shorten
 from latwin.errors import SpecError
 from latwin.events.times import read_duration
 from latwin.events.variables import Variables
-from latwin.properties import Expr, Property, parse_predicate, parse_property, show
+from latwin.properties import Expr, Property, parse_property, show
+from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
 
@@ -239,7 +240,7 @@ class Spec:
         return tuple(names)
 
     def _check_states(self, states: Mapping[str, str]) -> dict[str, Expr]:
-        """The named conditions as trees; they cannot name each other."""
+        """The named conditions as trees, with the names in them written out."""
         for name in states:
             if not name.isidentifier() or name in ("any", *KEYWORDS):
                 raise SpecError(
@@ -247,7 +248,7 @@ class Spec:
                 )
             if name in self.processes:
                 raise SpecError(f"{self._source}: `states`: {name!r} is the name of a process")
-        return {name: parse_predicate(text, self.processes, name=f"state {name}") for name, text in states.items()}
+        return dict(NamedStates(states, self.processes))
 
     def _check_window(self, window: int | str | dict[str, int | str | None] | None) -> tuple[int | None, ...]:
         if not isinstance(window, dict):
