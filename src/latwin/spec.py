@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import tomllib
 from collections.abc import Mapping
 from functools import cached_property
 from pathlib import Path
@@ -12,14 +11,26 @@ from typing import Any, Literal
 
 import msgspec
 
+from latwin.document import MAX_LENGTH, parse_toml, plain, shorten
 from latwin.errors import SpecError
 from latwin.events.times import read_duration
 from latwin.events.variables import Variables
-from latwin.properties import Expr, Property, parse_predicate, parse_property, show
+from latwin.properties import Expr, Property, parse_property, show
+from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
 
 _UNLIMITED = "unlimited"
+#: The largest window that is forgotten from. A condition on two processes keeps a byte for each pair of their states:
+#: 256 MiB at this size.
+MAX_WINDOW = 2**14
+#: What the clocks in all windows may come to, in entries of 16 bytes with what the lattice adds: 4 GiB.
+MAX_ENTRIES = 2**28
+#: A waiting state is an object of Python: far more than these fit in no memory.
+MAX_WAITING = 10**9
+#: Beyond this the leaves of a lattice, of 64 cuts each, could not be numbered by 32 bits.
+MAX_CUTS = 2**37
+_LONGEST_DURATION = 50
 #: what may change while a monitor's state lives on
 FREE_FIELDS = ("states", "properties", "never", "max_cuts")
 
@@ -87,27 +98,24 @@ class Spec:
     def __init__(self, document: Mapping[str, Any], *, source: str = "spec") -> None:
         if not isinstance(document, Mapping):
             raise SpecError(f"{source}: a specification must be a table; got {type(document).__name__}")
-        if "window" not in document:
+        checked = plain(document, source)
+        if "window" not in checked:
             raise SpecError(f"{source}: `window` is missing; give one size, a table per process, or 'unlimited'")
         try:
-            fields = msgspec.convert(dict(document), _Document)
+            fields = msgspec.convert(checked, _Document)
         except msgspec.ValidationError as error:
-            raise SpecError(f"{source}: {_explain(str(error), document)}") from None
+            raise SpecError(f"{source}: {_explain(str(error), checked)}") from None
         self._source = source
         self.processes = self._check_processes(fields.processes)
         self.window = self._check_window(fields.window)
+        self._check_memory()
         self.initial = self._check_initial(fields.initial)
         self.delivery = fields.delivery
         self.synchrony = fields.synchrony
-        self.synchrony_s = read_duration(fields.synchrony)
-        if fields.synchrony is not None and self.synchrony_s is None:
-            raise SpecError(
-                f"{source}: `synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as '500ms', "
-                f"or '0'; got {fields.synchrony!r}"
-            )
-        self.max_waiting = self._check_at_least("max_waiting", fields.max_waiting, 0)
+        self.synchrony_s = self._check_synchrony(fields.synchrony)
+        self.max_waiting = self._check_between("max_waiting", fields.max_waiting, 0, MAX_WAITING)
         self.waiting_policy = fields.waiting_policy
-        self.max_cuts = self._check_at_least("max_cuts", fields.max_cuts, 1)
+        self.max_cuts = self._check_between("max_cuts", fields.max_cuts, 1, MAX_CUTS)
         self.variables = fields.variables
         if fields.variables is not None:
             Variables(fields.variables, source=source)
@@ -131,14 +139,22 @@ class Spec:
         """Read a TOML file."""
         path = Path(path)
         try:
-            document = tomllib.loads(path.read_text(encoding="utf-8"))
+            with path.open(encoding="utf-8") as file:
+                text = file.read(MAX_LENGTH + 1)
         except OSError as error:
             raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
         except UnicodeDecodeError as error:
             raise SpecError(f"{path}: must be UTF-8 text: {error}") from None
-        except tomllib.TOMLDecodeError as error:
-            raise SpecError(f"{path}: is not valid TOML: {error}") from None
-        return cls(document, source=str(path))
+        return cls(parse_toml(text, str(path)), source=str(path))
+
+    @classmethod
+    def loads(cls, text: str) -> Spec:
+        """Read the text of a TOML file.
+
+        >>> Spec.loads('processes = ["phone"]\\nwindow = 4').window
+        (4,)
+        """
+        return cls(parse_toml(text, "spec"))
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Spec:
@@ -214,15 +230,17 @@ class Spec:
     def _check_processes(self, names: list[str]) -> tuple[str, ...]:
         if not names:
             raise SpecError(f"{self._source}: `processes` must name at least one process; got an empty list")
+        seen: set[str] = set()
         for position, name in enumerate(names):
             if not name:
                 raise SpecError(f"{self._source}: process {position} has an empty name")
-            if name in names[:position]:
+            if name in seen:
                 raise SpecError(f"{self._source}: process {name!r} is listed twice in `processes`")
+            seen.add(name)
         return tuple(names)
 
     def _check_states(self, states: Mapping[str, str]) -> dict[str, Expr]:
-        """The named conditions as trees; they cannot name each other."""
+        """The named conditions as trees, with the names in them written out."""
         for name in states:
             if not name.isidentifier() or name in ("any", *KEYWORDS):
                 raise SpecError(
@@ -230,7 +248,7 @@ class Spec:
                 )
             if name in self.processes:
                 raise SpecError(f"{self._source}: `states`: {name!r} is the name of a process")
-        return {name: parse_predicate(text, self.processes, name=f"state {name}") for name, text in states.items()}
+        return dict(NamedStates(states, self.processes))
 
     def _check_window(self, window: int | str | dict[str, int | str | None] | None) -> tuple[int | None, ...]:
         if not isinstance(window, dict):
@@ -244,11 +262,25 @@ class Spec:
     def _check_size(self, name: str, size: int | str | None) -> int | None:
         if size is None or size == _UNLIMITED:
             return None
-        if isinstance(size, str) or not 1 <= size <= 2**30:
+        if isinstance(size, str) or size < 1:
             raise SpecError(
                 f"{self._source}: window of process {name!r} must be at least 1, or {_UNLIMITED!r}; got {size!r}"
             )
+        if size > MAX_WINDOW:
+            raise SpecError(
+                f"{self._source}: window of process {name!r} must be at most {MAX_WINDOW:,}, or {_UNLIMITED!r}; "
+                f"got {size:,}"
+            )
         return size
+
+    def _check_memory(self) -> None:
+        """Every process keeps as many clocks as the largest window holds, each with an entry per process."""
+        count, largest = len(self.processes), max(size or 1 for size in self.window)
+        if count * count * largest > MAX_ENTRIES:
+            raise SpecError(
+                f"{self._source}: {count:,} processes with windows of up to {largest:,} states need {count:,} * "
+                f"{count:,} * {largest:,} clock entries; there must be at most {MAX_ENTRIES:,}"
+            )
 
     def _check_initial(self, initial: dict[str, dict[str, Any]]) -> tuple[Mapping[str, Any] | None, ...]:
         self._check_known("initial", initial)
@@ -262,9 +294,22 @@ class Spec:
                     f"processes are {', '.join(map(repr, self.processes))}"
                 )
 
-    def _check_at_least(self, field: str, value: int, least: int) -> int:
+    def _check_synchrony(self, text: str | None) -> float | None:
+        if text is None:
+            return None
+        seconds = read_duration(text) if len(text) <= _LONGEST_DURATION else None
+        if seconds is None:
+            raise SpecError(
+                f"{self._source}: `synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as "
+                f"'500ms', or '0'; got {shorten(text)}"
+            )
+        return seconds
+
+    def _check_between(self, field: str, value: int, least: int, largest: int) -> int:
         if value < least:
             raise SpecError(f"{self._source}: `{field}` must be at least {least}; got {value}")
+        if value > largest:
+            raise SpecError(f"{self._source}: `{field}` must be at most {largest:,}; got {value:,}")
         return value
 
 
@@ -279,7 +324,7 @@ def _explain(message: str, document: Mapping[str, Any]) -> str:
     if not field:
         return problem[:1].lower() + problem[1:]
     value = document.get(field.split("[")[0].split(".")[0])
-    return f"`{field}`: {problem[:1].lower() + problem[1:]}; the field is {value!r}"
+    return f"`{field}`: {problem[:1].lower() + problem[1:]}; the field is {shorten(value)}"
 
 
 def differences_of(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

@@ -162,7 +162,7 @@ def test_kills_at_random_moments(spark: SparkSession, tmp_path: Path) -> None:
                     pipeline.check_end()
                 source.write(_committed(tmp_path) + FILES_AHEAD)
                 # With retries a lost worker costs a task; without, the query.
-                pipeline.start(rng.choice(["local[2]", "local[2,4]"]))
+                pipeline.start(rng.choice(["local[2,1]", "local[2,4]"]))
             kind = kinds[hits.total() % len(kinds)]
             if _wait_for_a_moment(rng, tmp_path, pipeline):
                 committed = _committed(tmp_path)

@@ -140,6 +140,36 @@ MISTAKES = [
                              ^
     hint: write a backslash as \\; known: \n \t \r \b \f \0 \\ \' \" \` \/ \xhh \uhhhh \Uhhhhhhhh
     """,
+    r"""
+    property 'demo', line 1, column 24: half of a surrogate pair, \ud83d
+        possibly(phone.a == 'ab\ud83dx')
+                               ^
+    hint: write the whole pair, such as \ud83d\ude00, or \U and eight digits
+    """,
+    r"""
+    property 'demo', line 1, column 17: half of a surrogate pair, \uDE00
+        possibly(phone.`\uDE00\uD83D`)
+                        ^
+    hint: write the whole pair, such as \ud83d\ude00, or \U and eight digits
+    """,
+    """
+    property 'demo', line 1, column 20: expected ']', found 'U'
+        E[phone.a U rfid.b U phone.c]
+                           ^
+    hint: E[...] and A[...] take one U; nest them: E[a U E[b U c]], or E[E[a U b] U c]
+    """,
+    """
+    property 'demo', line 1, column 10: expected 'U', found ']'
+        A[phone.a]
+                 ^
+    hint: p until q is written E[p U q] or A[p U q]
+    """,
+    """
+    property 'demo', line 1, column 11: expected ',' or ')', found 'U'
+        E(phone.a U rfid.b)
+                  ^
+    hint: p until q is written E[p U q] or A[p U q]
+    """,
     """
     property 'demo', line 1, column 22: definitely(...) cannot stand inside an expression
         possibly(phone.a and definitely(rfid.b))
@@ -398,3 +428,9 @@ def test_control_characters_are_not_printed() -> None:
     with pytest.raises(PropertyError) as caught:
         parse_property("possibly(\x1b[31m", PROCESSES)
     assert str(caught.value).replace("\n", "").isprintable()
+
+
+def test_half_of_a_pair_in_the_text_itself() -> None:
+    with pytest.raises(PropertyError, match=r"line 2, column 12: half of a surrogate pair, '\\ud83d'") as caught:
+        parse_property("possibly(\nphone.a == \ud83d)", PROCESSES)
+    str(caught.value).encode()

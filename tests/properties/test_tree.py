@@ -96,7 +96,7 @@ ANY_LITERALS = (
     | st.integers()
     | st.floats(allow_nan=False, allow_infinity=False)
     | st.text()
-    | st.text(st.characters(min_codepoint=0xD800, max_codepoint=0xDFFF), min_size=1, max_size=1)
+    | st.text(st.characters(min_codepoint=0x10000), min_size=1, max_size=1)
 )
 
 

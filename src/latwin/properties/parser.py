@@ -55,6 +55,7 @@ from latwin.properties.tree import (
     PropertyNot,
     PropertyOr,
     Variable,
+    measure,
     show_name,
 )
 
@@ -67,11 +68,22 @@ T = TypeVar("T")
 
 MAX_LENGTH = 100_000
 MAX_DEPTH = 200
+#: what the named states in a text may come to when they are written out, in nodes of the tree
+MAX_WRITTEN_OUT = 10_000
+_COMPARED = 100
 
 _OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"} | {c: c for c in "\\'\"`/"}
-_ESCAPE = re.compile(r"\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)", re.DOTALL)
+#: the surrogate pairs of JSON stand before single characters
+_ESCAPE = re.compile(
+    r"\\u([dD][89abAB][0-9a-fA-F]{2})\\u([dD][c-fC-F][0-9a-fA-F]{2})"
+    r"|\\(?:x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|U([0-9a-fA-F]{8})|.)",
+    re.DOTALL,
+)
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_HALF = "half of a surrogate pair, "
+_PAIR = r"write the whole pair, such as \ud83d\ude00, or \U and eight digits"
 
 
 def parse_property(
@@ -89,14 +101,22 @@ def parse_property(
     return _parse(source, "property", _Builder(source, states or {}).property)
 
 
-def parse_predicate(text: str, processes: Sequence[str], *, name: str = "predicate") -> Expr:
-    """The tree of a bare condition on states, what stands inside `possibly(...)`.
+def parse_predicate(
+    text: str, processes: Sequence[str], *, name: str = "predicate", states: Mapping[str, Expr] | None = None
+) -> Expr:
+    """The tree of a bare condition on states, what stands inside `possibly(...)`; `states` are named conditions.
 
     >>> parse_predicate("tv.on", ["pc", "tv"])
     Variable(process=1, path=('on',))
     """
     source = Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
-    return _parse(source, "predicate", _Builder(source, {}).expr)
+    return _parse(source, "predicate", _Builder(source, states or {}).expr)
+
+
+def _near(name: str, names: Sequence[str]) -> list[str]:
+    """The name that probably was meant, if there is one; comparing long names takes too long."""
+    short = [other for other in names[:_COMPARED] if len(other) <= _COMPARED]
+    return difflib.get_close_matches(name, short, n=1) if len(name) <= _COMPARED else []
 
 
 def _is_probability(tree: object) -> bool:
@@ -109,6 +129,9 @@ def _parse(source: Source, kind: str, build: Callable[[ParseTree, int], T]) -> T
         raise PropertyError(f"{source.title}: must be a text; got {type(text).__name__}")
     if len(text) > MAX_LENGTH:
         raise PropertyError(f"{source.title}: must have at most {MAX_LENGTH:,} characters; got {len(text):,}")
+    half = _SURROGATE.search(text)
+    if half is not None:
+        raise source.error(half.start(), f"{_HALF}{half[0]!a}", _PAIR)
     masked, source.patterns = find_patterns(text)
     return _parse_text(source, kind, masked, build)
 
@@ -142,6 +165,7 @@ class _Builder:
     def __init__(self, source: Source, states: Mapping[str, Expr]) -> None:
         self.source = source
         self.states = states
+        self.written_out = 0
         self.process_index = {process: index for index, process in enumerate(source.processes)}
 
     def error(self, tree: ParseTree, message: str, hint: str | None = None) -> PropertyError:
@@ -181,7 +205,7 @@ class _Builder:
         arguments = cast("list[ParseTree]", tree.children[1:])
         kind = MODALS.get(name)
         if kind is None:
-            near = difflib.get_close_matches(name.lower(), MODALS, n=1)
+            near = _near(name.lower(), list(MODALS))
             hint = f"did you mean {near[0]}(...)?" if near else f"the forms are: {', '.join(MODALS)}"
             raise self.error(tree, f"unknown form {name}(...)", hint)
         if len(arguments) != 1:
@@ -282,6 +306,7 @@ class _Builder:
                     return Literal(-cast("int | float", cast(Literal, operand).value))
                 return Negate(operand)
             case "variable" if len(children) == 1 and (state := self.states.get(str(children[0]))) is not None:
+                self.check_room(tree, depth, state)
                 return state
             case "variable":
                 return self.variable(tree)
@@ -314,7 +339,7 @@ class _Builder:
         hint = source.unquoted_process(tree.meta.start_pos)
         shown = show_name(process)
         if path:
-            near = difflib.get_close_matches(process, source.processes, n=1)
+            near = _near(process, source.processes)
             did_you_mean = f"did you mean {show_name(near[0])}? " if near else ""
             raise self.error(tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes())
         if index is not None:
@@ -360,8 +385,12 @@ class _Builder:
         """What stands between the quotes or backticks, escapes replaced."""
 
         def replace(match: re.Match[str]) -> str:
-            digits = match[1] or match[2] or match[3]
+            digits = match[3] or match[4] or match[5]
+            if match[1]:
+                return chr(0x10000 + (int(match[1], 16) - 0xD800) * 0x400 + int(match[2], 16) - 0xDC00)
             char = chr(int(digits, 16)) if digits and int(digits, 16) <= 0x10FFFF else _ESCAPES.get(match[0][1:])
+            if char is not None and _SURROGATE.match(char):
+                raise self.source.error(cast(int, token.start_pos) + 1 + match.start(), _HALF + match[0], _PAIR)
             if char is None:
                 hint = r"write a backslash as \\; known: \n \t \r \b \f \0 \\ \' \" \` \/ \xhh \uhhhh \Uhhhhhhhh"
                 offset = cast(int, token.start_pos) + 1 + match.start()
@@ -378,6 +407,15 @@ class _Builder:
         if name == "seq":
             return self.error(tree, "seq(...) stands alone", "write possibly(seq(...)) or definitely(seq(...))")
         return self.error(tree, f"unknown function {name!r}", "expressions have no functions")
+
+    def check_room(self, tree: ParseTree, depth: int, state: Expr) -> None:
+        """A named state is written out where it is used, and names in names grow like powers."""
+        size, height = measure(state)
+        self.written_out += size
+        if self.written_out > MAX_WRITTEN_OUT:
+            hint = "use fewer named states, or smaller ones"
+            raise self.error(tree, f"named states that come to more than {MAX_WRITTEN_OUT:,} conditions", hint)
+        self.check_depth(tree, depth + height)
 
     def check_depth(self, tree: ParseTree, depth: int) -> None:
         if depth > MAX_DEPTH:

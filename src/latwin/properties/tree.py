@@ -71,6 +71,8 @@ class Literal(Node):
             raise InvalidInput(f"a literal must be a bool, int, float, str or None; got {value!r}")
         if isinstance(value, float) and not math.isfinite(value):
             raise InvalidInput(f"a literal must be finite; got {value!r}")
+        if isinstance(value, str) and any("\ud800" <= char <= "\udfff" for char in value):
+            raise InvalidInput(f"a literal must be valid Unicode; got half of a surrogate pair in {value!a}")
         if isinstance(value, int) and abs(value) >= _TOO_LARGE:
             raise InvalidInput(f"an integer literal must have at most {MAX_DIGITS} digits; got a larger one")
         object.__setattr__(self, "processes", _NONE)
@@ -295,6 +297,12 @@ def _show(node: Expr | Property, names: Sequence[str]) -> tuple[str, int]:
             return node.text(names), _COMPARE
         case _:
             assert_never(node)
+
+
+def measure(node: Node) -> tuple[int, int]:
+    """How many nodes a tree has, shared ones as often as they occur, and how many levels."""
+    sizes = [] if isinstance(node, Literal | Variable) else [measure(child) for child in node._children()]
+    return 1 + sum(size for size, _ in sizes), 1 + max((height for _, height in sizes), default=0)
 
 
 def show_name(name: str) -> str:

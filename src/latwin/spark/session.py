@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import warnings
 from collections.abc import Mapping
@@ -16,6 +17,10 @@ from latwin.spark.java import ensure_java
 from latwin.spark.packages import JarsMissing, connector_of, kafka_settings, merged
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
+#: a master in this process that says nothing of failures
+_LOCAL = re.compile(r"local(?:\[\s*(\*|\d+)\s*\])?")
+#: as spark.task.maxFailures, which Spark does not read for a local master
+_ATTEMPTS = 4
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 
 
@@ -28,7 +33,8 @@ def create_session(
 ) -> SparkSession:
     """A session with latwin's defaults, or the running one.
 
-    `master` is `local[*]` unless given or set by spark-submit; `conf` overrides any default. With `kafka`, Spark's
+    `master` is `local[*]` unless given or set by spark-submit; a local one that says nothing of failures gets four
+    attempts for each task, as a cluster's. `conf` overrides any default. With `kafka`, Spark's
     Kafka connector comes along: from the folder `jars` if given, else as `latwin.spark.packages` finds it.
     Raises JarsMissing if it cannot be had, or if the running session lacks it.
     """
@@ -40,14 +46,16 @@ def create_session(
         return active
     ensure_java()
     given = {name: str(value) for name, value in (conf or {}).items()}
+    if "spark.master" in given:
+        given["spark.master"] = with_attempts(given["spark.master"])
     connector = kafka_settings(jars) if kafka and not _brings_connector(given) else {}
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers must have latwin too
     cores = os.cpu_count() or 2
     builder: Any = SparkSession.builder.appName("latwin")
     if master is not None:
-        builder = builder.master(master)
+        builder = builder.master(with_attempts(master))
     elif "SPARK_MASTER" not in os.environ and "PYSPARK_GATEWAY_PORT" not in os.environ:
-        builder = builder.master("local[*]")
+        builder = builder.master(with_attempts("local[*]"))
     defaults: dict[str, str] = {
         _PROVIDER: ROCKSDB,
         "spark.sql.streaming.stateStore.rocksdb.changelogCheckpointing.enabled": "true",
@@ -58,6 +66,8 @@ def create_session(
         "spark.sql.session.timeZone": "UTC",
         "spark.driver.memory": "2g",
         "spark.log.level": "ERROR",
+        # How long Java and a Python worker wait for each other when they connect; 15 s are little on a busy machine.
+        "spark.python.authenticate.socketTimeout": "120s",
     }
     for name, value in merged({**defaults, **given}, connector).items():
         builder = builder.config(name, value)
@@ -74,6 +84,18 @@ def create_session(
         require_connector(session)
     session.sparkContext.setLogLevel(str((conf or {}).get("spark.log.level", "ERROR")))
     return session
+
+
+def with_attempts(master: str) -> str:
+    """A local master that gives each task as many attempts as a cluster does, unless it says how many.
+
+    Without, Spark gives up at the first hiccup of a machine, such as a Python worker that starts too slowly.
+
+    >>> with_attempts("local[2]"), with_attempts("local[2,1]"), with_attempts("spark://host:7077")
+    ('local[2,4]', 'local[2,1]', 'spark://host:7077')
+    """
+    found = _LOCAL.fullmatch(master)
+    return f"local[{found[1] or 1},{_ATTEMPTS}]" if found else master
 
 
 def _brings_connector(conf: Mapping[str, str]) -> bool:

@@ -1,0 +1,51 @@
+"""Which master a new session gets."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from latwin.spark.session import with_attempts
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+@pytest.mark.parametrize(
+    ("given", "got"),
+    [
+        ("local", "local[1,4]"),
+        ("local[*]", "local[*,4]"),
+        ("local[2]", "local[2,4]"),
+        ("local[ 2 ]", "local[2,4]"),
+        ("local[2,1]", "local[2,1]"),
+        ("local[*, 8]", "local[*, 8]"),
+        ("local-cluster[2,1,1024]", "local-cluster[2,1,1024]"),
+        ("spark://host:7077", "spark://host:7077"),
+        ("yarn", "yarn"),
+        ("k8s://https://host", "k8s://https://host"),
+    ],
+)
+def test_local_masters_get_attempts(given: str, got: str) -> None:
+    assert with_attempts(given) == got
+    assert with_attempts(got) == got
+
+
+def test_the_session_of_the_tests_has_them(spark: SparkSession) -> None:
+    """A task that fails at first, as one whose worker does not start in time, is tried again."""
+    assert spark.sparkContext.master == "local[2,4]"
+    assert spark.conf.get("spark.python.authenticate.socketTimeout") == "120s"
+
+    def fail_at_first(_: int) -> int:
+        from pyspark import TaskContext
+
+        context = TaskContext.get()
+        assert context is not None
+        if context.attemptNumber() < 3:
+            raise OSError("a hiccup")
+        return context.attemptNumber()
+
+    assert spark.sparkContext.parallelize([0], 1).map(fail_at_first).collect() == [3]
