@@ -100,9 +100,9 @@ def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
 def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.events.expressions.SECONDS", 0.05)
     spec = Spec.from_dict({"processes": ["n1"], "window": 2})
-    reader = LogReader(spec.to_dict(), 2, "shiviz", Options(), "file", "/logs")
+    reader = LogMapper(spec.to_dict(), 2, "shiviz", Options(), "file", "/logs")
     text = "(?<host>h)?(?<clock>c)?(?<event>(a|aa)+$)\n" + "a" * 500 + "!"
-    ((group, reject),) = reader.read(text, "/logs/x.log", spec)
+    (envelope,) = reader.read(text, "/logs/x.log", spec)
     assert group is None
     assert "x.log: the regular expression takes too long on a text of 501 characters" in reject["unreadable"]
 
