@@ -103,8 +103,8 @@ def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.Monke
     reader = LogMapper(spec.to_dict(), 2, "shiviz", Options(), "file", "/logs")
     text = "(?<host>h)?(?<clock>c)?(?<event>(a|aa)+$)\n" + "a" * 500 + "!"
     (envelope,) = reader.read(text, "/logs/x.log", spec)
-    assert group is None
-    assert "x.log: the regular expression takes too long on a text of 501 characters" in reject["unreadable"]
+    assert envelope.group is None
+    assert "x.log: the regular expression takes too long on a text of 501 characters" in str(envelope.problem)
 
 
 def test_a_log_without_an_expression_is_a_reject(spark: SparkSession, tmp_path: Path) -> None:
