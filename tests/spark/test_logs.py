@@ -91,7 +91,7 @@ def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None
 
 def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
-    reader = LogMapper(spec.to_dict(), 2, "govector", Options(), "file", "/logs")
+    reader = LogMapper(2, spec.to_dict(), "govector", Options(), "file", "/logs")
     (envelope,) = reader.read("nothing\nof use\n", "file:///logs/x.log", spec)
     assert (envelope.group, envelope.problem) == (None, "x.log: no events found as govector")
     assert list(reader.read("", "file:///logs/x.log", spec)) == []
@@ -100,7 +100,7 @@ def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
 def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.events.expressions.SECONDS", 0.05)
     spec = Spec.from_dict({"processes": ["n1"], "window": 2})
-    reader = LogMapper(spec.to_dict(), 2, "shiviz", Options(), "file", "/logs")
+    reader = LogMapper(2, spec.to_dict(), "shiviz", Options(), "file", "/logs")
     text = "(?<host>h)?(?<clock>c)?(?<event>(a|aa)+$)\n" + "a" * 500 + "!"
     (envelope,) = reader.read(text, "/logs/x.log", spec)
     assert envelope.group is None

@@ -8,7 +8,9 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
+
+import typer
 
 from latwin.errors import PropertyError
 
@@ -18,6 +20,7 @@ if TYPE_CHECKING:
     from latwin.spec import Spec
 
 STDIN = "-"
+SpecArgument = Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")]
 
 
 class Line(NamedTuple):

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, Line, open_events
+from latwin.cli.inputs import STDIN, EventSource, Line, SpecArgument, open_events
 from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import print_json, print_labelled
 from latwin.errors import InvalidInput
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 MOST_PROBLEMS = 20
 
-EventsFormatOption = Annotated[
-    Format, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
-]
 LogOrderOption = Annotated[
     Literal["file", "causal"],
     typer.Option(
@@ -89,6 +86,42 @@ class ArrivalOptions(OptionGroup):
     ] = "file"
 
 
+@dataclass(frozen=True)
+class EventInput(OptionGroup):
+    """A spec, and events for it in any format."""
+
+    spec_path: SpecArgument
+    events: Annotated[
+        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
+    ] = STDIN
+    file_format: Annotated[
+        Format, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
+    ] = "jsonl"
+    log: LogOptions = LogOptions()
+    arrival: ArrivalOptions = ArrivalOptions()
+
+    @contextmanager
+    def open(self, spec: Spec, *, as_json: bool = False) -> Iterator[EventSource | LogLines]:
+        """The events: those of JSON lines and Parquet one by one, as they come; logs as wholes.
+
+        Asked to be lenient, or for another order than the file's, it reads JSON lines and Parquet as wholes, too.
+        """
+        options, arrival, kind = self.log.options(spec), self.arrival, self.file_format
+        check_options(kind, options)
+        if kind in STORED and not arrival.lenient and arrival.order != "causal":
+            with _open_stored(self.events, kind, options) as source:
+                if arrival.order == "file":
+                    yield source
+                else:
+                    positions = {name: k for k, name in enumerate(spec.processes)}
+                    yield LogLines(source.name, _by_arrival(source.lines(), positions))
+            return
+        found = read_events(self.events, kind, options, arrival, spec)
+        if found.left_out:
+            tell_left_out(self.events, found.left_out, as_json=as_json)
+        yield LogLines(self.events, found.envelopes)
+
+
 class LogLines(NamedTuple):
     """The events of a log, as `EventSource` gives those of JSON lines."""
 
@@ -123,30 +156,6 @@ def read(path: str, file_format: str, options: Options) -> Log:
     if not log.events and not log.problems:
         raise InvalidInput(f"{path}: no events found as {file_format}; does the expression fit the lines?")
     return log
-
-
-@contextmanager
-def open_any(
-    path: str, spec: Spec, file_format: str, log: LogOptions, arrival: ArrivalOptions, *, as_json: bool = False
-) -> Iterator[EventSource | LogLines]:
-    """Events of any format for a spec: those of JSON lines and Parquet one by one, as they come; logs as wholes.
-
-    Asked to be lenient, or for another order than the file's, it reads JSON lines and Parquet as wholes, too.
-    """
-    options = log.options(spec)
-    check_options(file_format, options)
-    if file_format in STORED and not arrival.lenient and arrival.order != "causal":
-        with _open_stored(path, file_format, options) as source:
-            if arrival.order == "file":
-                yield source
-            else:
-                positions = {name: k for k, name in enumerate(spec.processes)}
-                yield LogLines(source.name, _by_arrival(source.lines(), positions))
-        return
-    found = read_events(path, file_format, options, arrival, spec)
-    if found.left_out:
-        tell_left_out(path, found.left_out, as_json=as_json)
-    yield LogLines(path, found.envelopes)
 
 
 @contextmanager

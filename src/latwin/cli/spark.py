@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 NEVER_CAME_TRUE = 1
 INTERRUPTED = 130
 
-SpecPath = Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")]
 FormatOption = Annotated[
     Format | None,
     typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),

@@ -7,6 +7,7 @@ of a shard's envelopes, in their order, into one text, with Arrow's own function
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from zlib import crc32
 
 import msgspec
@@ -53,6 +54,21 @@ def sharded(rows: Sequence[Row], shards: int) -> pa.RecordBatch:
     places = [shard_of(group, shards) for group, _ in rows]
     texts = pa.array([text for _, text in rows], pa.binary()).cast(pa.string())
     return pa.RecordBatch.from_arrays([pa.array(places, pa.int32()), texts], names=["shard", "event"])
+
+
+@dataclass(frozen=True)
+class RowMapper:
+    """For `DataFrame.mapInArrow`: whatever a source reads to packed (shard, payload) rows."""
+
+    shards: int
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Packed (shard, payload) rows."""
+        return pack(sharded(rows, self.shards) for batch in batches if (rows := list(self.rows(batch))))
+
+    def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
+        """The rows that a batch holds."""
+        raise NotImplementedError
 
 
 def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:

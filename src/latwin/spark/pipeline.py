@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import NoneType
+from typing import TypedDict, Unpack
 
 from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, TimestampType
@@ -55,41 +56,31 @@ class Outputs:
         return Outputs(packed, self.time)
 
 
-def detect(
-    events: DataFrame,
-    spec: Spec,
-    *,
-    columns: Mapping[str, str] | None = None,
-    shards: int = DEFAULT_SHARDS,
-    every: bool = False,
-    observations: bool = False,
-    max_row_bytes: int = MAX_EVENT_BYTES,
-) -> DataFrame:
+class Options(TypedDict, total=False):
+    """The options of `outputs`, which explains them; `detect` and `replay` take the same."""
+
+    columns: Mapping[str, str] | None
+    shards: int
+    every: bool
+    observations: bool
+    max_row_bytes: int
+
+
+def detect(events: DataFrame, spec: Spec, **options: Unpack[Options]) -> DataFrame:
     """A streaming DataFrame of verdicts for a streaming DataFrame of events.
 
     `outputs` explains the options, and also gives access to rejects and metrics.
     """
     if not events.isStreaming:
         raise InvalidInput("detect: the events are no streaming DataFrame; use replay for a batch")
-    source = ColumnSource.of(events, columns, max_row_bytes)
-    return source_outputs(source, spec, Detection(shards, every, observations)).verdicts
+    return outputs(events, spec, **options).verdicts
 
 
-def replay(
-    events: DataFrame,
-    spec: Spec,
-    *,
-    columns: Mapping[str, str] | None = None,
-    shards: int = DEFAULT_SHARDS,
-    every: bool = False,
-    observations: bool = False,
-    max_row_bytes: int = MAX_EVENT_BYTES,
-) -> DataFrame:
+def replay(events: DataFrame, spec: Spec, **options: Unpack[Options]) -> DataFrame:
     """The verdicts for a batch DataFrame of events: the same as those of `detect` if all come as one batch."""
     if events.isStreaming:
         raise InvalidInput("replay: the events are a streaming DataFrame; use detect")
-    source = ColumnSource.of(events, columns, max_row_bytes)
-    return source_outputs(source, spec, Detection(shards, every, observations)).verdicts
+    return outputs(events, spec, **options).verdicts
 
 
 def outputs(

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from itertools import islice
 from operator import itemgetter
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
 
 import typer
 
-from latwin.cli.inputs import STDIN, Line, load_spec
-from latwin.cli.logs import ArrivalOptions, EventsFormatOption, LogOptions, open_any
+from latwin.cli.inputs import Line, load_spec
+from latwin.cli.logs import EventInput
 from latwin.cli.terminal import BAD_INPUT, Patience, print_error
 from latwin.errors import InvalidInput, TooManyWaiting
 from latwin.model import Notice, Verdict, Verdicts
@@ -31,14 +30,7 @@ _INTERRUPTED = 130
 
 
 def check(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
-    events: Annotated[
-        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
-    ] = STDIN,
-    file_format: EventsFormatOption = "jsonl",
-    *,
-    log: LogOptions,
-    arrival: ArrivalOptions,
+    given: EventInput,
     every: Annotated[
         bool, typer.Option("--every", help="Show every property at every slide, not only changes.")
     ] = False,
@@ -54,12 +46,12 @@ def check(
     Each group (the events' field `group`, or a log's executions) has a monitor of its own. Exits with 1 if a property
     under `never` came true, with 2 if SPEC or EVENTS cannot be used.
     """
-    checked = load_spec(spec)
+    checked = load_spec(given.spec_path)
     checks = _Check(checked, every=every, as_json=as_json, observations=observations)
-    with open_any(events, checked, file_format, log, arrival, as_json=as_json) as source:
+    with given.open(checked, as_json=as_json) as source:
         checks.run(source.name, source.lines(), size=source.size)
     if checks.lines and checks.unreadable == checks.lines:
-        raise InvalidInput(f"{events}: nothing in it reads as {file_format}; is it of another --format?")
+        raise InvalidInput(f"{given.events}: nothing in it reads as {given.file_format}; is it of another --format?")
     if strict and checks.rejected:
         print_error(f"{checks.rejected:,} event{'s' * (checks.rejected > 1)} rejected, and --strict allows none")
         raise typer.Exit(BAD_INPUT)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.inputs import load_spec
+from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.terminal import print_json, print_page
 
 if TYPE_CHECKING:
@@ -19,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def explain(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
+    spec: SpecArgument,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:
     """Show what SPEC asks and which engine answers it, and why."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.inputs import STDIN, load_spec
-from latwin.cli.logs import ArrivalOptions, EventsFormatOption, LogOptions, open_any
+from latwin.cli.inputs import load_spec
+from latwin.cli.logs import EventInput
 from latwin.cli.terminal import Patience, print_json, print_labelled
 from latwin.errors import InvalidInput, TooManyWaiting
 
@@ -21,14 +21,7 @@ _OUTPUT = Path("latwin-explorer.html")
 
 
 def explore(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
-    events: Annotated[
-        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
-    ] = STDIN,
-    file_format: EventsFormatOption = "jsonl",
-    *,
-    log: LogOptions,
-    arrival: ArrivalOptions,
+    given: EventInput,
     output: Annotated[Path, typer.Option("--output", "-o", metavar="FILE", help="The page to write.")] = _OUTPUT,
     slides: Annotated[
         str | None,
@@ -47,9 +40,9 @@ def explore(
     The page is one file that needs nothing else. Events that carry a `group` are told apart by it.
     """
     first, last = _range(slides)
-    loaded = load_spec(spec)
+    loaded = load_spec(given.spec_path)
     with (
-        open_any(events, loaded, file_format, log, arrival) as source,
+        given.open(loaded) as source,
         Patience("recording", source.size, hidden=not source.size) as patience,
     ):
         from latwin.explorer.groups import Groups

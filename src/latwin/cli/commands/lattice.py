@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, load_spec
-from latwin.cli.logs import ArrivalOptions, EventsFormatOption, LogLines, LogOptions, open_any
+from latwin.cli.inputs import EventSource, load_spec
+from latwin.cli.logs import EventInput, LogLines
 from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
 
@@ -34,14 +34,7 @@ _MOST_RUNS = 6
 
 
 def lattice(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
-    events: Annotated[
-        str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
-    ] = STDIN,
-    file_format: EventsFormatOption = "jsonl",
-    *,
-    log: LogOptions,
-    arrival: ArrivalOptions,
+    given: EventInput,
     group: Annotated[
         str | None, typer.Option(metavar="NAME", help="Which group, if the events have several.")
     ] = None,
@@ -65,11 +58,11 @@ def lattice(
     """
     if dot + as_json + (svg is not None) > 1:
         raise InvalidInput("only one of --dot, --svg and --json can be asked for")
-    loaded = load_spec(spec)
+    loaded = load_spec(given.spec_path)
     if property_name is not None:
         _require_single(loaded, property_name)
     with (
-        open_any(events, loaded, file_format, log, arrival, as_json=as_json) as source,
+        given.open(loaded, as_json=as_json) as source,
         Patience("replaying", source.size, hidden=not source.size) as patience,
     ):
         from latwin.cli.lattice_after import replay

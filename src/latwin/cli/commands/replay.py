@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import typer
 
-from latwin.cli.inputs import load_spec
+from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
     NEVER_CAME_TRUE,
@@ -17,7 +17,6 @@ from latwin.cli.spark import (
     JsonOption,
     LiveLine,
     SessionOptions,
-    SpecPath,
     report,
     spark_session,
 )
@@ -33,7 +32,7 @@ _VALUES = {True: "true", False: "false", None: "too large"}
 
 
 def replay(
-    spec: SpecPath,
+    spec: SpecArgument,
     path: Annotated[str, typer.Argument(metavar="PATH", help="A file or folder of JSON lines, Parquet or logs.")],
     output: Annotated[
         str | None, typer.Option(metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet.")

@@ -7,7 +7,7 @@ from typing import Annotated
 
 import typer
 
-from latwin.cli.inputs import load_spec
+from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
     INTERRUPTED,
@@ -17,7 +17,6 @@ from latwin.cli.spark import (
     JsonOption,
     LiveLine,
     SessionOptions,
-    SpecPath,
     check_installed,
     report,
     spark_session,
@@ -26,7 +25,7 @@ from latwin.formats.endings import STORED
 
 
 def run(
-    spec: SpecPath,
+    spec: SpecArgument,
     input_path: Annotated[
         str,
         typer.Option(

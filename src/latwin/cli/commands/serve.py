@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, load_spec, open_events
+from latwin.cli.inputs import STDIN, EventSource, SpecArgument, load_spec, open_events
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
 from latwin.formats.endings import GZIP, LINES, is_hidden
@@ -31,7 +31,7 @@ _ENDINGS = (*LINES, *(ending + GZIP for ending in LINES))
 
 
 def serve(
-    spec: Annotated[Path, typer.Argument(metavar="SPEC", help="The specification, a TOML file.")],
+    spec: SpecArgument,
     source: Annotated[
         str,
         typer.Argument(

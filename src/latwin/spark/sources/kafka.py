@@ -22,7 +22,7 @@ from latwin.events.decoding import MAX_EVENT_BYTES
 from latwin.events.reading import not_an_event
 from latwin.process.stamps import HEADER, Stamp
 from latwin.spark.kafka.address import SourceAddress
-from latwin.spark.packing import SCHEMA, pack, row_of, sharded
+from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 from latwin.spark.sources.lines import bounded
 
 _COLUMNS = ("key", "value", "partition", "offset")
@@ -72,34 +72,26 @@ class RecordSource:
             *bounded("value", self.max_row_bytes), "key", stamp.alias("stamp"), "partition", "offset"
         )
         reader = EventReader(self.columns, self.max_row_bytes)
-        return rows.mapInArrow(RecordMapper(reader, shards), SCHEMA)
+        return rows.mapInArrow(RecordMapper(shards, reader), SCHEMA)
 
 
 @dataclass(frozen=True)
-class RecordMapper:
-    """For `mapInArrow`: bounded records to packed envelopes."""
+class RecordMapper(RowMapper):
+    """Bounded records to packed envelopes."""
 
     reader: EventReader
-    shards: int
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Packed (shard, payload) rows."""
-        return pack(self._batches(batches))
-
-    def _batches(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            columns = (column.to_pylist() for column in batch.columns)
-            rows = []
-            for value, size, key, stamp, partition, offset in zip(*columns, strict=True):
-                origin = Origin(partition, offset)
-                if size is None:
-                    envelope = self.read(value, key, stamp, origin)
-                else:
-                    envelope = self.reader.too_long(value, size, (key or b"").decode(errors="replace"))
-                    envelope.origin = origin
-                rows.append(row_of(envelope))
-            if rows:
-                yield sharded(rows, self.shards)
+    def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
+        """All records."""
+        columns = (column.to_pylist() for column in batch.columns)
+        for value, size, key, stamp, partition, offset in zip(*columns, strict=True):
+            origin = Origin(partition, offset)
+            if size is None:
+                envelope = self.read(value, key, stamp, origin)
+            else:
+                envelope = self.reader.too_long(value, size, (key or b"").decode(errors="replace"))
+                envelope.origin = origin
+            yield row_of(envelope)
 
     def read(self, value: bytes | None, key: bytes | None, stamp: bytes | None, origin: Origin) -> Envelope:
         """A record's envelope; `stamp` is the header's value, if there is one."""

@@ -16,7 +16,7 @@ from pyspark.sql.types import DataType
 
 from latwin.events import EventReader
 from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, without_mark
-from latwin.spark.packing import SCHEMA, Row, pack, row_of, sharded
+from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,7 @@ class LineSource:
         """(shard, payload) of all lines; what is too long is cut off before it comes to Python."""
         reader = EventReader(self.columns, self.max_row_bytes)
         rows = self.lines.select(*bounded("value", self.max_row_bytes))
-        return rows.mapInArrow(LineMapper(reader, shards), SCHEMA)
+        return rows.mapInArrow(LineMapper(shards, reader), SCHEMA)
 
 
 def bounded(name: str, most: int) -> list[Column]:
@@ -49,22 +49,15 @@ def bounded(name: str, most: int) -> list[Column]:
 
 
 @dataclass(frozen=True)
-class LineMapper:
-    """For `mapInArrow`: bounded lines to packed envelopes."""
+class LineMapper(RowMapper):
+    """Bounded lines to packed envelopes."""
 
     reader: EventReader
-    shards: int
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Packed (shard, payload) rows."""
-        return pack(self._batches(batches))
-
-    def _batches(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        for batch in batches:
-            values, sizes = (column.to_pylist() for column in batch.columns)
-            rows = [row for value, size in zip(values, sizes, strict=True) if (row := self.read(value, size))]
-            if rows:
-                yield sharded(rows, self.shards)
+    def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
+        """The lines that are not blank."""
+        values, sizes = (column.to_pylist() for column in batch.columns)
+        return (row for value, size in zip(values, sizes, strict=True) if (row := self.read(value, size)))
 
     def read(self, value: bytes, size: int | None) -> Row | None:
         """A line's group and its envelope as JSON; None if it is blank."""

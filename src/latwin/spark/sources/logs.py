@@ -26,7 +26,7 @@ from latwin.events.variables import Variables
 from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
 from latwin.formats.endings import stem_of
 from latwin.formats.states import Order
-from latwin.spark.packing import SCHEMA, pack, row_of, sharded
+from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 from latwin.spec import Spec
 
 
@@ -71,32 +71,25 @@ class LogSource:
 
     def packed(self, shards: int) -> DataFrame:
         """(shard, payload) of all events in the logs."""
-        mapper = LogMapper(self.spec.to_dict(), shards, self.format, self.options, self.order, self.root)
+        mapper = LogMapper(shards, self.spec.to_dict(), self.format, self.options, self.order, self.root)
         return self.files.mapInArrow(mapper, SCHEMA)
 
 
 @dataclass(frozen=True)
-class LogMapper:
-    """For `mapInArrow`: whole logs to packed envelopes."""
+class LogMapper(RowMapper):
+    """Whole logs to packed envelopes."""
 
     spec: dict[str, Any]
-    shards: int
     format: str
     options: Options
     order: Order
     root: str
 
-    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        """Packed (shard, payload) rows."""
-        return pack(self._batches(batches))
-
-    def _batches(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
+        """The events of all logs, and what is wrong with them."""
         spec = Spec.from_dict(self.spec)
-        for batch in batches:
-            for text, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-                rows = [row_of(envelope) for envelope in self.read(text, path, spec)]
-                if rows:
-                    yield sharded(rows, self.shards)
+        for text, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            yield from map(row_of, self.read(text, path, spec))
 
     def read(self, text: str, path: str, spec: Spec) -> Iterator[Envelope]:
         """Each event, and a reject without a group for each problem."""
