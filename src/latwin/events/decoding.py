@@ -47,8 +47,7 @@ def decode_json(text: bytes | str) -> Any:
         raise InvalidEvent("not valid JSON: it has half of a surrogate pair") from None
     except RecursionError:
         raise _too_deep() from None
-    brackets = text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
-    if brackets > MAX_DEPTH and is_deeper(value, MAX_DEPTH):
+    if len(text) > 2 * MAX_DEPTH and _opens(text) > MAX_DEPTH and is_deeper(value, MAX_DEPTH):
         raise _too_deep()
     return value
 
@@ -88,9 +87,16 @@ def is_deeper(value: Any, levels: int) -> bool:
     """Whether a value nests maps and lists in more than this many levels."""
     layer = [value] if isinstance(value, (dict, list)) else []
     for _ in range(levels):
+        if not layer:
+            return False
         inside = [inner for outer in layer for inner in (outer.values() if isinstance(outer, dict) else outer)]
         layer = [inner for inner in inside if isinstance(inner, (dict, list))]
     return bool(layer)
+
+
+def _opens(text: bytes | str) -> int:
+    """How many brackets a text opens: at least as many as it has levels."""
+    return text.count("[") + text.count("{") if isinstance(text, str) else text.count(b"[") + text.count(b"{")
 
 
 def _too_deep() -> InvalidEvent:

@@ -30,7 +30,7 @@ class Origin(msgspec.Struct, frozen=True, gc=False):
     offset: int
 
 
-class Envelope(msgspec.Struct, omit_defaults=True, kw_only=True):
+class Envelope(msgspec.Struct, omit_defaults=True, kw_only=True, gc=False):
     """An event with its group and its place, or what is wrong with it.
 
     `msgspec.json` writes and reads envelopes: that is how they travel on Spark.
@@ -50,6 +50,11 @@ class Envelope(msgspec.Struct, omit_defaults=True, kw_only=True):
     line: int | None = None
     #: for a record of Kafka
     origin: Origin | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the event is whole, as it mostly is: then `opened` has nothing to do."""
+        return self.state_text is None and self.group is not None
 
     def shown(self) -> Any:
         """What is shown of the event where it is rejected: as it came, and where to find it."""

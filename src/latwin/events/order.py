@@ -19,6 +19,7 @@ from latwin.events.envelope import Envelope, Place
 
 #: what orders events, and the rank of its numbers; its texts have the next one
 RANKS = {"arrival": 0, "time": 2}
+_RANKS = tuple(RANKS.items())
 _BY_CAUSE = 4
 _LAST = 1 << 62
 
@@ -29,11 +30,13 @@ def place_of(event: Mapping[str, Any]) -> Place | None:
     >>> place_of({"time": 8.5})
     Place(rank=2, number=8.5, text='')
     """
-    for name, rank in RANKS.items():
+    for name, rank in _RANKS:
         value = event.get(name)
+        if value is None:
+            continue
         kind = type(value)
-        if kind is int or (kind is float and math.isfinite(value)):  # type: ignore[arg-type]
-            return Place(rank, value)  # type: ignore[arg-type]
+        if kind is int or (kind is float and math.isfinite(value)):
+            return Place(rank, value)
         if kind is str or kind is float:
             return Place(rank + 1, 0, str(value))
     return None
@@ -43,8 +46,12 @@ def by_group(envelopes: Iterable[Envelope]) -> dict[str, list[Envelope]]:
     """The envelopes of each group, which all must have, as they come; groups as they first appear."""
     groups: dict[str, list[Envelope]] = {}
     for envelope in envelopes:
-        assert envelope.group is not None
-        groups.setdefault(envelope.group, []).append(envelope)
+        group = envelope.group
+        assert group is not None
+        if group in groups:
+            groups[group].append(envelope)
+        else:
+            groups[group] = [envelope]
     return groups
 
 

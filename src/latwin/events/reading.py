@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from latwin.errors import InvalidEvent, InvalidInput
@@ -32,7 +33,7 @@ class EventReader:
             if name not in FIELDS:
                 raise InvalidInput(f"unknown field {name!r}; fields are {', '.join(FIELDS)}")
 
-    @property
+    @cached_property
     def renames(self) -> bool:
         """Whether events change while they are read."""
         return any(ours != theirs for ours, theirs in self.names.items())

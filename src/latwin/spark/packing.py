@@ -25,6 +25,7 @@ _CHUNK_ROWS = 200_000
 _CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
 #: a group (None if there is none that can be used), and an envelope as JSON
 Row = tuple[str | None, bytes]
+_ENCODER = msgspec.json.Encoder()
 
 
 def check_shards(shards: int) -> int:
@@ -43,10 +44,10 @@ def shard_of(group: str | None, shards: int) -> int:
 
 
 def row_of(envelope: Envelope, event: bytes | None = None) -> Row:
-    """An envelope as a row; `event` is the event's own JSON text, if it is at hand."""
-    if event is None:
-        return envelope.group, msgspec.json.encode(envelope)
-    return envelope.group, msgspec.json.encode(msgspec.structs.replace(envelope, event=msgspec.Raw(event)))
+    """An envelope as a row; `event` is the event's own JSON text, if it is at hand, and takes the event's place."""
+    if event is not None:
+        envelope.event = msgspec.Raw(event)
+    return envelope.group, _ENCODER.encode(envelope)
 
 
 def sharded(rows: Sequence[Row], shards: int) -> pa.RecordBatch:

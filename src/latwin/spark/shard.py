@@ -85,12 +85,12 @@ class ShardWorker:
     def _opened(self, payloads: Iterable[str], results: Results) -> Iterator[Envelope]:
         """The envelopes that hold events; the others become rejects."""
         for payload in payloads:
-            for packed in self._decode(f"[{payload}]"):
-                envelope = opened(packed)
-                if envelope.problem is None:
+            for envelope in self._decode(f"[{payload}]"):
+                problem = envelope.problem if envelope.is_open else opened(envelope).problem
+                if problem is None:
                     yield envelope
                 else:
-                    results.rejects.append(_reject(envelope, envelope.problem))
+                    results.rejects.append(_reject(envelope, problem))
 
     def _open(self, stored: bytes | None) -> _Container:
         if stored is None:

@@ -63,9 +63,10 @@ class LineMapper(RowMapper):
         """A line's group and its envelope as JSON; None if it is blank."""
         if size is not None:
             return row_of(self.reader.too_long(value, size))
-        envelope = self.reader.line(value)
+        text = without_mark(value).strip()
+        envelope = self.reader.line(text)
         if envelope is None:
             return None
         # An event that did not change travels as the text it came as.
         is_plain = envelope.problem is None and not self.reader.renames
-        return row_of(envelope, without_mark(value).strip() if is_plain else None)
+        return row_of(envelope, text if is_plain else None)
