@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from latwin.detect.base import Context, Details
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import slides
+from latwin.lattice.kernels.arrays import Words
 from latwin.properties.plan import Plan
 from latwin.properties.shape import compile_normal
-
-Words = npt.NDArray[np.uint64]
 
 
 class Labels(Protocol):
@@ -64,23 +62,7 @@ class ProgramLabels:
         if atoms.sees_inexact():
             return self._exact.label(lattice)
         first, end = self._rows
-        kernel.label_leaves(
-            self._context.window.ends,
-            lattice.shape,
-            lattice.at_least,
-            lattice.origin,
-            lattice.span,
-            lattice.levels,
-            atoms.program[first:end],
-            atoms.local_process,
-            atoms.local_flags,
-            atoms.pair_process,
-            atoms.pair_flags,
-            atoms.sum_terms,
-            atoms.sum_compare,
-            atoms.sum_bound,
-            lattice.labels,
-        )
+        kernel.label_leaves(lattice.arrays, atoms.arrays, first, end, lattice.labels)
         return lattice.labels
 
     def rows(self) -> tuple[int, int]:

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from latwin.detect.atoms import COMPARISONS
 from latwin.detect.base import Context, Details, Detector
 from latwin.detect.general import Labels, make_labels
-from latwin.lattice.bits import BitLattice, Words
+from latwin.lattice.bits import BitLattice
+from latwin.lattice.kernels.arrays import Words
 from latwin.lattice.kernels.labels import compare
 from latwin.properties.automaton import Automaton, automaton_of, stretch_of
 from latwin.properties.plan import plan_labels
@@ -177,5 +177,5 @@ def _fold(operation: Any, words: Sequence[Words]) -> Words:
     return result
 
 
-def _stack(words: Sequence[Words], leaves: int) -> npt.NDArray[np.uint64]:
+def _stack(words: Sequence[Words], leaves: int) -> Words:
     return np.array(words, np.uint64) if words else np.empty((0, leaves), np.uint64)
