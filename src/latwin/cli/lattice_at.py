@@ -10,8 +10,7 @@ import numpy as np
 from latwin.errors import InvalidInput
 from latwin.events import Arrival
 from latwin.lattice.bits import BitLattice
-from latwin.lattice.window import Cut
-from latwin.model import Verdicts
+from latwin.model import Cut, Verdicts
 from latwin.monitor import Monitor
 from latwin.properties import Modal, compile_condition
 from latwin.spec import Spec

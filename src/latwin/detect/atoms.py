@@ -15,6 +15,7 @@ from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels.arrays import Flags, Floats, plain
 from latwin.lattice.window import Window
 from latwin.properties import Expr, compile_condition, compile_local, compile_local_condition
+from latwin.properties.closures import Condition
 from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step, SumAtom, as_number
 
 _OPERATIONS = {"not": kernel.NOT, "and": kernel.AND, "or": kernel.OR, "true": kernel.TRUE}
@@ -28,7 +29,6 @@ COMPARISONS = {
     ">=": kernel.GREATER_EQUAL,
 }
 
-Condition = Callable[[Any], bool]
 A = TypeVar("A")
 
 

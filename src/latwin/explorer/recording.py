@@ -17,20 +17,19 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from latwin.detect.base import Details, Detector
-from latwin.detect.general import Labels, make_labels
-from latwin.detect.questions import TemporalDetector
+from latwin.detect.ctl import TemporalDetector
+from latwin.detect.detector import Details, Detector
+from latwin.detect.on_lattice import Labels, make_labels
 from latwin.errors import LatticeTooLarge
 from latwin.events import Arrival
 from latwin.explorer.parts import Part, parts_of
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST
-from latwin.lattice.window import Cut
-from latwin.model import Verdicts
+from latwin.model import Cut, Verdicts
 from latwin.monitor import Monitor
 from latwin.properties import Modal, Question
+from latwin.properties.ctl import Temporal
 from latwin.properties.plan import plan_labels
-from latwin.properties.questions import Temporal
 from latwin.spec import Spec
 
 #: lattices up to this many cuts are drawn cut by cut

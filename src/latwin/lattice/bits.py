@@ -12,7 +12,8 @@ from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
 from latwin.lattice.kernels.slides import Marks
 from latwin.lattice.kernels.words import WORD
-from latwin.lattice.window import Cut, Window
+from latwin.lattice.window import Window
+from latwin.model import Cut
 
 #: Lattices up to this many cuts may be enumerated unless the caller says otherwise.
 DEFAULT_MAX_CUTS = 50_000_000

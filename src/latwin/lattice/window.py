@@ -10,8 +10,8 @@ import numpy as np
 
 from latwin.errors import InvalidClock, InvalidInput
 from latwin.lattice.kernels import window as kernel
+from latwin.model import Cut
 
-Cut = tuple[int, ...]
 WindowSize = int | Sequence[int | None] | None
 
 _LARGEST_INDEX = 2**62

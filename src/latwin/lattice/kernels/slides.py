@@ -96,6 +96,14 @@ def note_state(place: int, row: int, atoms: Atoms, incoming: Incoming) -> None:
 
 
 @njit(cache=True)
+def avoids_program(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, marks: Marks) -> bool:
+    """Whether some observation meets no cut that satisfies a program (see `label_leaves`, `reach_avoiding`)."""
+    labels, reached = marks
+    label_leaves(lattice, atoms, first_row, end_row, labels)
+    return reach_avoiding(lattice, labels, reached)
+
+
+@njit(cache=True)
 def advance(
     clocks: Int64s,
     lattice: Lattice,
@@ -109,7 +117,7 @@ def advance(
     """Deliver states from row `begin` on; where it stopped, times REASONS, plus why."""
     named, rings, asked, incoming = Lattice(*lattice), Atoms(*atoms), Asked(*asked), Incoming(*incoming)
     ends, shape, leaves, holds = named.ends, named.shape, named.leaves, rings.holds
-    labels, reached = marks
+    labels, _ = marks
     modalities, values, max_cuts = asked.modalities, asked.values, asked.max_cuts
     processes, incoming_clocks = incoming.processes, incoming.clocks
     cut = np.empty(ends.shape[1], np.int64)
@@ -140,11 +148,12 @@ def advance(
                     leaf_count = build(clocks, lattice, scaffold)
                     if leaf_count <= 0 or shape[CUTS] > max_cuts:
                         return row * REASONS + TELL
-                label_leaves(lattice, atoms, modalities[m, 1], modalities[m, 2], labels)
+                first_row, end_row = modalities[m, 1], modalities[m, 2]
                 if kind == POSSIBLY_PROGRAM:
+                    label_leaves(lattice, atoms, first_row, end_row, labels)
                     value = find_first(leaves, labels, leaf_count) >= 0
                 else:
-                    value = not reach_avoiding(lattice, labels, reached)
+                    value = not avoids_program(lattice, atoms, first_row, end_row, marks)
             if value != (values[m] == 1):
                 tell = True
         if tell:

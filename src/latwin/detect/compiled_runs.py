@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from latwin.detect.base import Context
+from latwin.detect.detector import Context
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import Int64s, plain
@@ -31,8 +31,9 @@ class Run:
         states: Sequence[Any],
     ) -> None:
         self._context = context
-        self._values = np.empty(len(modalities), np.uint8)
-        self._asked = plain(slides.Asked(modalities, self._values, context.lattice.max_cuts))
+        self._values = bytearray(len(modalities))  # quicker to fill than the array that looks at it
+        present = np.frombuffer(self._values, np.uint8)
+        self._asked = plain(slides.Asked(modalities, present, context.lattice.max_cuts))
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
@@ -44,7 +45,7 @@ class Run:
         `values` are the properties' present values: it stops at the state with which one of them changes.
         """
         window, atoms, lattice = self._context.window, self._context.atoms, self._context.fitted_lattice()
-        self._values[:] = [value is True for value in values]
+        self._values[:] = bytes([value is True for value in values])
         stopped = slides.advance(
             window.clocks,
             lattice.arrays,
