@@ -20,8 +20,8 @@ import numpy as np
 
 from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.base import Detector
-from latwin.detect.runs import FINISHED, TELL, Run, in_order
+from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
+from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
 from latwin.events.times import read_time

@@ -20,20 +20,21 @@ import numpy as np
 import numpy.typing as npt
 
 from latwin.detect import Context, Details, KeptStates, PropertyDetector
-from latwin.detect.general import Labels, make_labels
-from latwin.detect.questions import TemporalDetector
+from latwin.detect.ctl import TemporalDetector
+from latwin.detect.on_lattice import Labels, make_labels
 from latwin.errors import InvalidInput, LatticeTooLarge
 from latwin.events import Arrival
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST
-from latwin.lattice.window import Cut, Window
-from latwin.model import Counters
+from latwin.lattice.window import Window
+from latwin.model import Counters, Cut
 from latwin.properties import Expr, Modal, Question
+from latwin.properties.ctl import Temporal
 from latwin.properties.plan import plan_labels
-from latwin.properties.questions import Temporal
 from latwin.spec import Spec
 
-Flags = npt.NDArray[np.bool_]
+#: for each cut, in lexicographic order, whether it is labelled
+CutLabels = npt.NDArray[np.bool_]
 
 
 class Answer(NamedTuple):
@@ -95,7 +96,7 @@ class Slide:
         """All cuts in lexicographic order, as rows of state numbers; raises LatticeTooLarge beyond `max_cuts`."""
         return self._watch.cuts(self)
 
-    def labels(self, conditions: Sequence[Expr | Temporal]) -> list[Flags]:
+    def labels(self, conditions: Sequence[Expr | Temporal]) -> list[CutLabels]:
         """For each condition or CTL formula, at which of the `cuts` it holds, in the same order.
 
         Raises LatticeTooLarge beyond `max_cuts`. The first time a monitor meets a condition it compiles it, so
@@ -177,7 +178,7 @@ class Watch:
         lattice = self._lattice(slide)
         return np.empty((0, len(slide.newest)), np.int64) if lattice is None else lattice.cut_numbers()
 
-    def labels(self, slide: Slide, conditions: Sequence[Expr | Temporal]) -> list[Flags]:
+    def labels(self, slide: Slide, conditions: Sequence[Expr | Temporal]) -> list[CutLabels]:
         """See `Slide.labels`."""
         lattice = self._lattice(slide)
         if lattice is None:
@@ -226,14 +227,14 @@ def _numbers(window: Window, row: int) -> Cut:
     return tuple(window.ends[row].tolist())
 
 
-def _flags(lattice: BitLattice, labels: npt.NDArray[np.uint64]) -> Flags:
+def _flags(lattice: BitLattice, labels: npt.NDArray[np.uint64]) -> CutLabels:
     """The labels of the cuts, in lexicographic order: leaf by leaf, from the lowest bit up."""
     count = lattice.leaf_count
     present = _bits(lattice.leaves[:count])
-    flags: Flags = _bits(labels[:count])[present]
+    flags: CutLabels = _bits(labels[:count])[present]
     return flags
 
 
-def _bits(words: npt.NDArray[np.uint64]) -> Flags:
+def _bits(words: npt.NDArray[np.uint64]) -> CutLabels:
     little = np.ascontiguousarray(words.astype("<u8")).view(np.uint8)
     return np.unpackbits(little, bitorder="little").astype(np.bool_)

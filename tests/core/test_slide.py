@@ -14,7 +14,7 @@ from effort import examples
 from expressions import expressions, states
 from latwin import InvalidInput, LatticeTooLarge, Monitor, Slide, Spec
 from latwin.properties import parse_predicate
-from latwin.properties.questions import Temporal
+from latwin.properties.ctl import Temporal
 from latwin.properties.shape import compile_normal, normal_form
 from monitoring import deliver_fifo, events, make_spec, names
 from observing import formulas, holds

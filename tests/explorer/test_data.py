@@ -28,7 +28,7 @@ from latwin.explorer.legend import colour_of, parts_of
 from latwin.explorer.page import content_security_policy, header_of, render_page
 from latwin.explorer.recording import Recorder
 from latwin.properties import compile_condition, parse_predicate
-from latwin.properties.questions import Temporal
+from latwin.properties.ctl import Temporal
 from monitoring import events, make_spec, names
 from observing import holds
 

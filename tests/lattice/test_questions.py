@@ -16,26 +16,26 @@ from effort import examples
 from expressions import expressions, states
 from latwin import Monitor, PropertyError, SnapshotError, Spec, SpecError
 from latwin.detect import AtomTable, Context
-from latwin.detect.questions import LikelyDetector, fraction, make_question
+from latwin.detect.probability import LikelyDetector, fraction
+from latwin.detect.properties import make_question
 from latwin.lattice.window import Window
 from latwin.properties import Not, parse_property, show
 from latwin.properties.automaton import automaton_of
-from latwin.properties.questions import (
+from latwin.properties.ctl import (
     TEMPORAL_FORMS,
-    TRUE,
     Formula,
     FormulaAnd,
     FormulaNot,
     FormulaOr,
-    Likely,
-    Matching,
     Next,
-    Step,
     Temporal,
     Until,
     negate,
 )
-from latwin.properties.tree import Property, Question, Variable
+from latwin.properties.patterns import Step
+from latwin.properties.probability import Likely
+from latwin.properties.sequences import Matching
+from latwin.properties.tree import TRUE, Property, Question, Variable
 from latwin.sim import random_computation
 from monitoring import event, names
 from observing import answer, condition_on, formulas, matcher, observations, occurs, patterns, probability, questions

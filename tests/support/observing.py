@@ -11,24 +11,11 @@ from hypothesis import strategies as st
 
 from expressions import expressions
 from latwin.properties import Expr, compile_condition
-from latwin.properties.questions import (
-    TRUE,
-    Chain,
-    Choice,
-    Formula,
-    FormulaAnd,
-    FormulaNot,
-    FormulaOr,
-    Likely,
-    Matching,
-    Next,
-    Pattern,
-    Repeat,
-    Step,
-    Temporal,
-    Until,
-)
-from latwin.properties.tree import Question
+from latwin.properties.ctl import Formula, FormulaAnd, FormulaNot, FormulaOr, Next, Temporal, Until
+from latwin.properties.patterns import Chain, Choice, Pattern, Repeat, Step
+from latwin.properties.probability import Likely
+from latwin.properties.sequences import Matching
+from latwin.properties.tree import TRUE, Question
 from oracle import BruteForce
 
 Cut = tuple[int, ...]

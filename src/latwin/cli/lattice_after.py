@@ -9,7 +9,7 @@ import numpy as np
 
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import BitLattice
-from latwin.lattice.window import Cut
+from latwin.model import Cut
 from latwin.monitor import Monitor
 from latwin.properties import Modal, compile_condition
 from latwin.slide import Slide

@@ -10,11 +10,12 @@ from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from latwin.lattice.kernels import labels as kernel
+from latwin.lattice.kernels.arrays import Flags, Floats, plain
 from latwin.lattice.window import Window
 from latwin.properties import Expr, compile_condition, compile_local, compile_local_condition
+from latwin.properties.closures import Condition
 from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step, SumAtom, as_number
 
 _OPERATIONS = {"not": kernel.NOT, "and": kernel.AND, "or": kernel.OR, "true": kernel.TRUE}
@@ -28,16 +29,15 @@ COMPARISONS = {
     ">=": kernel.GREATER_EQUAL,
 }
 
-Condition = Callable[[Any], bool]
 A = TypeVar("A")
 
 
 class Columns(NamedTuple):
     """What a run of states brings, one row per state; see `kernels.slides`."""
 
-    holds: npt.NDArray[np.uint8]
-    locals: npt.NDArray[np.uint8]
-    sums: npt.NDArray[np.float64]
+    holds: Flags
+    locals: Flags
+    sums: Floats
 
 
 class AtomTable:
@@ -115,6 +115,20 @@ class AtomTable:
         self.pair_flags = np.zeros((len(self._pairs), capacity, capacity), np.uint8)
         self.sum_terms = np.zeros((len(self._sums), processes, capacity), np.float64)
         self._inexact.clear()
+        #: as kernels take them
+        self.arrays = plain(
+            kernel.Atoms(
+                holds=self.holds,
+                program=self.program,
+                local_process=self.local_process,
+                local_flags=self.local_flags,
+                pair_process=self.pair_process,
+                pair_flags=self.pair_flags,
+                sum_terms=self.sum_terms,
+                sum_compare=self.sum_compare,
+                sum_bound=self.sum_bound,
+            )
+        )
 
     def forget(self) -> None:
         """Forget the states that were told; all in the window must be told again afterwards."""

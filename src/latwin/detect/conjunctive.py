@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from latwin.detect.base import Context, Details
+from latwin.detect.detector import Context, Details
 from latwin.lattice.kernels import conjunctive, slides
 from latwin.lattice.kernels import window as window_kernel
-from latwin.lattice.window import Cut, Window
+from latwin.lattice.window import Window
+from latwin.model import Cut
 from latwin.properties.shape import Conjunction
 
 

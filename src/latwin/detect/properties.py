@@ -2,17 +2,38 @@
 
 from __future__ import annotations
 
-from latwin.detect.base import Context, Details, Detector
+from collections.abc import Callable
+from typing import Any
+
 from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
-from latwin.detect.general import DefinitelyOnLattice, PossiblyOnLattice, make_labels
-from latwin.detect.questions import make_question
+from latwin.detect.ctl import TemporalDetector
+from latwin.detect.detector import Context, Details, Detector
+from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
+from latwin.detect.probability import LikelyDetector
+from latwin.detect.sequences import MatchingDetector
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
+from latwin.properties.ctl import Temporal
 from latwin.properties.plan import Plan, parts_of, plan_modal
-from latwin.properties.shape import FALSE, Conjunction
+from latwin.properties.probability import Likely
+from latwin.properties.sequences import Matching
+from latwin.properties.shape import Conjunction
+from latwin.properties.tree import FALSE
+
+#: the detector of every kind of question; a new kind is registered here
+_DETECTORS: dict[type[Question], Callable[[Any, Context], Detector]] = {
+    Temporal: TemporalDetector,
+    Matching: MatchingDetector,
+    Likely: LikelyDetector,
+}
+
+
+def make_question(question: Question, context: Context) -> Detector:
+    """The detector for a question."""
+    return _DETECTORS[type(question)](question, context)
 
 
 def make_detector(plan: Plan, context: Context) -> Detector:
-    """The detector that a plan asks for. New kinds of properties are added here."""
+    """The detector that a plan asks for."""
     is_possibly = plan.modal.kind == "possibly"
     if plan.engine == "conjunctive":
         if is_possibly:

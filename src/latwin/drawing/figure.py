@@ -9,7 +9,8 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from latwin.drawing.text import Cut, Edge, levels
+from latwin.drawing.text import Edge, levels
+from latwin.model import Cut
 
 _SWEEPS = 3
 

@@ -19,7 +19,7 @@ from latwin.drawing.text import show_cut
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.latwin import LatWin
-from latwin.lattice.window import Cut
+from latwin.model import Cut
 from latwin.monitor import Monitor
 
 if TYPE_CHECKING:

@@ -7,7 +7,8 @@ from html import escape
 from typing import NamedTuple
 
 from latwin.drawing.figure import Lanes, crossings, messages, place_cuts, place_states
-from latwin.drawing.text import Cut, Edge, show_cut
+from latwin.drawing.text import Edge, show_cut
+from latwin.model import Cut
 
 _STYLE = """
 .latwin { font-family: "Segoe UI", Helvetica, Arial, "DejaVu Sans", sans-serif; font-size: 12px; }

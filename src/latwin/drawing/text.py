@@ -16,7 +16,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-Cut = tuple[int, ...]
+from latwin.model import Cut
+
 Edge = tuple[Cut, Cut]
 
 _MARGIN = 2

@@ -17,11 +17,11 @@ from time import perf_counter
 from typing import Any, Literal
 
 from latwin.delivery import ReorderBuffer
-from latwin.detect.questions import LikelyDetector
+from latwin.detect.probability import LikelyDetector
 from latwin.events import Arrival
 from latwin.lattice.latwin import LatWin
 from latwin.monitor import Monitor
-from latwin.properties.questions import Likely
+from latwin.properties.probability import Likely
 from latwin.reference.paper import PaperLatWin
 from latwin.sim import Simulation, overlap_in_window, simulate_office
 from latwin.slide import Slide

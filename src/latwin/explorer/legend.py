@@ -6,10 +6,14 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from latwin.properties import And, Expr, Modal, Not, Or, Question, compile_condition, compile_local_condition, show
+from latwin.properties.ctl import Temporal, conditions_in
+from latwin.properties.patterns import steps_in
 from latwin.properties.plan import explain_part
 from latwin.properties.plan import parts_of as nodes_of
-from latwin.properties.questions import TRUE, Likely, Matching, Temporal, conditions_in, steps_in
+from latwin.properties.probability import Likely
+from latwin.properties.sequences import Matching
 from latwin.properties.shape import normal_form
+from latwin.properties.tree import TRUE
 from latwin.spec import Spec
 
 #: what one state alone says about a condition: nothing, that it is false, that others decide, that it is true

@@ -19,10 +19,9 @@ import numpy as np
 import numpy.typing as npt
 
 from latwin.explorer.legend import Part, parts_of
-from latwin.lattice.window import Cut
-from latwin.model import Counters
+from latwin.model import Counters, Cut
 from latwin.monitor import Monitor
-from latwin.slide import Answer, Flags, Slide
+from latwin.slide import Answer, CutLabels, Slide
 from latwin.spec import Spec
 
 #: lattices up to this many cuts are drawn cut by cut
@@ -138,7 +137,7 @@ class Recorder:
 
     def _notes_on(self, slide: Slide, process: int) -> SlideNotes:
         cuts = slide.count_cuts()
-        flags: list[Flags] | list[None] = [None] * len(self.parts)
+        flags: list[CutLabels] | list[None] = [None] * len(self.parts)
         level: npt.NDArray[np.int64] | None = None
         if cuts is not None and 0 < cuts <= MOST_COUNTED:
             flags = slide.labels(self._labelling)
@@ -161,7 +160,7 @@ class Recorder:
             counters=msgspec.structs.astuple(slide.counters),
         )
 
-    def _note_part(self, answer: Answer, flags: Flags | None, level: npt.NDArray[np.int64] | None) -> PartNotes:
+    def _note_part(self, answer: Answer, flags: CutLabels | None, level: npt.NDArray[np.int64] | None) -> PartNotes:
         cut, path = self._witness(answer.witness)
         labels, labelled = None, None
         if flags is not None and level is None:

@@ -1,1 +1,1 @@
-"""The lattice of a window: the fast one, and the paper's as published."""
+"""The sliding windows and the lattice of their consistent global states; its kernels are compiled."""

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import math
-from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from latwin.errors import LatticeTooLarge
-from latwin.lattice.kernels import automata, layout, links, passes, paths, temporal
+from latwin.lattice.kernels import counting, ctl, cuts, layout, links, probability, reachability, sequences, steps
 from latwin.lattice.kernels import window as window_kernel
-from latwin.lattice.window import Cut, Window
-
-Words = npt.NDArray[np.uint64]
+from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
+from latwin.lattice.kernels.slides import Marks
+from latwin.lattice.kernels.words import WORD
+from latwin.lattice.window import Window
+from latwin.model import Cut
 
 #: Lattices up to this many cuts may be enumerated unless the caller says otherwise.
 DEFAULT_MAX_CUTS = 50_000_000
@@ -35,20 +35,22 @@ class BitLattice:
         n = window.processes
         self.shape = np.zeros(4, np.int64)
         self.stride = np.zeros(n, np.int64)
-        self.at_least = np.zeros((n, layout.WORD + 1), np.uint64)
+        self.at_least = np.zeros((n, WORD + 1), np.uint64)
         self.levels = np.zeros(n + 1, np.int64)
         self.leaf_count = 0
         self.cuts = 0
         self._post = np.empty((0, 0), np.uint64)
-        self._ways = np.empty((2, 0, layout.WORD))
+        self._ways = np.empty((2, 0, WORD))
         self._allocate_tables()
         self._allocate_nodes(64)
         self._allocate_leaves(64)
+        self._gather()
 
     def fit(self) -> None:
         """Follow the window's capacity."""
         if self.block.shape[1] != self.window.capacity:
             self._allocate_tables()
+            self._gather()
 
     def count(self) -> int:
         """The number of cuts, found without building the tree."""
@@ -56,17 +58,7 @@ class BitLattice:
         if window.is_empty:
             return 0
         self.fit()
-        total = passes.count_cuts(
-            window.clocks,
-            window.ends,
-            self.low,
-            self.high,
-            self.shape,
-            self.stride,
-            self.at_least,
-            self.block,
-            self.max_cuts,
-        )
+        total = counting.count_cuts(window.clocks, self.arrays, self.scaffold, self.max_cuts)
         if total < 0:
             raise LatticeTooLarge(window.product, self.max_cuts)
         return int(total)
@@ -75,29 +67,13 @@ class BitLattice:
         """Pack the window's present lattice, which must not be empty, and set `cuts`, their number."""
         window = self.window
         self.fit()
-        if window.capacity**window.processes > _COUNT_FIRST_ABOVE and self._box_size() > _COUNT_FIRST_ABOVE:
+        if self._may_be_vast and self._box_size() > _COUNT_FIRST_ABOVE:
             self.count()
         while True:
-            built = links.build(
-                window.clocks,
-                window.ends,
-                self.low,
-                self.high,
-                self.shape,
-                self.stride,
-                self.at_least,
-                self.block,
-                self.words,
-                self.origin,
-                self.span,
-                self.bounds,
-                self.levels,
-                self.leaves,
-                self.links,
-            )
+            built = links.build(window.clocks, self.arrays, self.scaffold)
             if built > 0:
                 self.leaf_count = built
-                self.cuts = int(self.shape[layout.CUTS])
+                self.cuts = self.shape.item(layout.CUTS)
                 if self.cuts > self.max_cuts:
                     raise LatticeTooLarge(self.window.product, self.max_cuts)
                 return
@@ -105,27 +81,28 @@ class BitLattice:
                 self._allocate_nodes(2 * len(self.words))
             else:
                 self._allocate_leaves(-built)
+            self._gather()
 
-    def cut_numbers(self) -> npt.NDArray[np.int64]:
+    def cut_numbers(self) -> Int64s:
         """All cuts of the last build in lexicographic order, as state numbers, int64[cuts, n]."""
         return self._list(self.leaves, self.cuts)
 
-    def labels_from_flags(self, flags: npt.NDArray[np.uint8]) -> Words:
+    def labels_from_flags(self, flags: Flags) -> Words:
         """Labels out of one flag per cut in lexicographic order."""
         labels = np.empty(self.leaf_count, np.uint64)
-        passes.pack_flags(self.leaves, self.leaf_count, flags, labels)
+        cuts.pack_flags(self.leaves, self.leaf_count, flags, labels)
         return labels
 
     def avoids(self, labels: Words) -> bool:
         """Whether some observation meets no labelled cut: the negation of *definitely*."""
-        return bool(passes.reach_avoiding(*self._passes(), labels, self.reached))
+        return bool(reachability.reach_avoiding(self.arrays, labels, self.reached))
 
     def first_labelled(self, labels: Words) -> Cut | None:
         """The lexicographically first labelled cut as state indices, or None."""
-        found = int(passes.find_first(self.leaves, labels, self.leaf_count))
+        found = int(cuts.find_first(self.leaves, labels, self.leaf_count))
         if found < 0:
             return None
-        return self.window.to_indices(self._cut_at(found // layout.WORD, found % layout.WORD))
+        return self.window.to_indices(self._cut_at(found // WORD, found % WORD))
 
     def avoiding_observation(self) -> list[Cut]:
         """An observation that the last `avoids`, which must have said yes, found: cuts from least to greatest.
@@ -156,25 +133,25 @@ class BitLattice:
     def some_next(self, goal: Words) -> Words:
         """The cuts with a step into a set (EX)."""
         result = np.empty(self.leaf_count, np.uint64)
-        temporal.some_next(*self._passes(), goal, result)
+        ctl.some_next(self.arrays, goal, result)
         return result
 
     def until(self, hold: Words, goal: Words, *, on_all: bool) -> Words:
         """The cuts from which some way, or every way, stays in `hold` until it meets `goal` (EU, AU)."""
         result = np.empty(self.leaf_count, np.uint64)
-        temporal.until(*self._passes(), hold, goal, on_all, result)
+        ctl.until(self.arrays, hold, goal, on_all, result)
         return result
 
-    def run_automaton(self, atoms: Words, delta: npt.NDArray[np.int64], start: int) -> frozenset[int]:
-        """The states in which an automaton can be at the greatest cut; see `kernels.automata`."""
+    def run_automaton(self, atoms: Words, delta: Int64s, start: int) -> frozenset[int]:
+        """The states in which an automaton can be at the greatest cut; see `kernels.sequences`."""
         post = np.empty((len(delta), self.leaf_count + 1), np.uint64)
-        automata.run_automaton(*self._passes(), atoms, delta, start, post)
+        sequences.run_automaton(self.arrays, atoms, delta, start, post)
         self._post = post
-        greatest = np.uint64(passes.greatest_bit(self.window.ends, self.shape, self.stride))
+        greatest = np.uint64(steps.greatest_bit(self.window.ends, self.shape, self.stride))
         last = post[:, self.leaf_count - 1] >> greatest & np.uint64(1)
         return frozenset(np.flatnonzero(last).tolist())
 
-    def trace_automaton(self, atoms: Words, delta: npt.NDArray[np.int64], state: int) -> tuple[list[Cut], list[int]]:
+    def trace_automaton(self, atoms: Words, delta: Int64s, state: int) -> tuple[list[Cut], list[int]]:
         """An observation after which the automaton, which must just have run, is in a state: cuts and letters.
 
         Traced back from the greatest cut, preferring the first process that can step back, then the lowest state.
@@ -199,42 +176,27 @@ class BitLattice:
         return [self.window.to_indices(np.array(cut)) for cut in reversed(trace)], letters[::-1]
 
     def count_observations(self, labels: Words) -> tuple[float, float]:
-        """The number of observations, and of those that meet no labelled cut; see `kernels.paths`."""
+        """The number of observations, and of those that meet no labelled cut; see `kernels.probability`."""
         if len(self._ways[0]) <= self.leaf_count:
-            self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, layout.WORD))
-        total, avoiding = paths.count_observations(*self._passes(), labels, self._ways[0], self._ways[1])
+            self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, WORD))
+        total, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
         return float(total), float(avoiding)
 
-    def _passes(self) -> tuple[Any, Any, Any, Any, Any, Any, Any, Any]:
-        """What every pass over the leaves takes first."""
-        return (
-            self.window.ends,
-            self.shape,
-            self.stride,
-            self.at_least,
-            self.span,
-            self.levels,
-            self.leaves,
-            self.links,
-        )
-
-    def _cut_at(self, leaf: int, bit: int) -> npt.NDArray[np.int64]:
+    def _cut_at(self, leaf: int, bit: int) -> Int64s:
         """The state numbers of one cut of the last build."""
         one = np.zeros(self.leaf_count, np.uint64)
         one[leaf] = np.uint64(1) << np.uint64(bit)
-        states: npt.NDArray[np.int64] = self._list(one, 1)[0]
+        states: Int64s = self._list(one, 1)[0]
         return states
 
     def _count(self, words: Words) -> int:
-        return int(passes.count_words(words, self.leaf_count))
+        return int(counting.count_words(words, self.leaf_count))
 
-    def _list(self, words: Words, count: int) -> npt.NDArray[np.int64]:
+    def _list(self, words: Words, count: int) -> Int64s:
         """The cuts whose bits are set in `words`, in lexicographic order, as state numbers."""
-        cuts = np.empty((count, self.window.processes), np.int64)
-        ends = self.window.ends
-        passes.list_cuts(ends, self.shape, self.stride, self.origin, self.span, self.levels, words, cuts)
-        cuts += ends[window_kernel.LEAST]
-        return cuts
+        numbers = np.empty((count, self.window.processes), np.int64)
+        cuts.list_cuts(self.arrays, words, numbers)
+        return numbers
 
     def _set_of(self, words: Words) -> set[tuple[int, ...]]:
         """The same as a set of tuples."""
@@ -244,11 +206,32 @@ class BitLattice:
         ends = self.window.ends
         return math.prod((ends[window_kernel.GREATEST] - ends[window_kernel.LEAST] + 1).tolist())
 
+    def _gather(self) -> None:
+        """Group the arrays as kernels take them, after some of them were allocated anew."""
+        self.arrays = plain(
+            layout.Lattice(
+                ends=self.window.ends,
+                shape=self.shape,
+                stride=self.stride,
+                at_least=self.at_least,
+                origin=self.origin,
+                span=self.span,
+                levels=self.levels,
+                leaves=self.leaves,
+                links=self.links,
+            )
+        )
+        self.scaffold = plain(
+            layout.Scaffold(low=self.low, high=self.high, block=self.block, words=self.words, bounds=self.bounds)
+        )
+        self.marks = plain(Marks(labels=self.labels, reached=self.reached))
+
     def _allocate_tables(self) -> None:
         n, capacity = self.window.processes, self.window.capacity
         self.low = np.zeros((n, capacity, n), np.int32)
         self.high = np.zeros((n, capacity, n), np.int32)
         self.block = np.zeros((n, capacity), np.uint64)
+        self._may_be_vast = capacity**n > _COUNT_FIRST_ABOVE
 
     def _allocate_nodes(self, count: int) -> None:
         n = self.window.processes

@@ -14,7 +14,8 @@ from latwin.errors import InvalidInput, LatticeTooLarge
 from latwin.lattice.bits import DEFAULT_MAX_CUTS, BitLattice
 from latwin.lattice.kernels import conjunctive
 from latwin.lattice.kernels import window as window_kernel
-from latwin.lattice.window import Cut, Window, WindowSize
+from latwin.lattice.window import Window, WindowSize
+from latwin.model import Cut
 
 #: cuts and states up to this many are drawn in a notebook
 _MOST_DRAWN = 100

@@ -12,12 +12,10 @@ can be, if that one overtook it) must not know more than that one does; what wou
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from latwin.lattice.kernels.arrays import Floats
 from latwin.lattice.kernels.window import NEWEST, OLDEST
 from latwin.lattice.window import Window
-
-Floats = npt.NDArray[np.float64]
 
 
 def strengthen(

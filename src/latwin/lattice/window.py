@@ -10,8 +10,8 @@ import numpy as np
 
 from latwin.errors import InvalidClock, InvalidInput
 from latwin.lattice.kernels import window as kernel
+from latwin.model import Cut
 
-Cut = tuple[int, ...]
 WindowSize = int | Sequence[int | None] | None
 
 _LARGEST_INDEX = 2**62
@@ -131,17 +131,16 @@ class Window:
 
     def to_indices(self, states: np.ndarray) -> Cut:
         """A cut given by state numbers, as state indices."""
-        mask = self.capacity - 1
-        clocks = self.clocks
-        return tuple(int(clocks[k, state & mask, k]) for k, state in enumerate(states.tolist()))
+        mask, item = self.capacity - 1, self.clocks.item
+        return tuple([item(k, state & mask, k) for k, state in enumerate(states.tolist())])
 
     def newest(self, process: int) -> int:
         """The number of the newest state of `process`."""
-        return int(self.ends[kernel.NEWEST, process])
+        return self.ends.item(kernel.NEWEST, process)
 
     def oldest(self, process: int) -> int:
         """The number of the oldest state in the window of `process`."""
-        return int(self.ends[kernel.OLDEST, process])
+        return self.ends.item(kernel.OLDEST, process)
 
     def through(self) -> list[int]:
         """Per process the highest index delivered or declared lost."""
@@ -166,7 +165,7 @@ class Window:
 
     def index_of(self, process: int, state: int) -> int:
         """The index of a state in the window: its clock's own entry."""
-        return int(self.clocks[process, self.place(state), process])
+        return self.clocks.item(process, self.place(state), process)
 
     def find(self, process: int, index: int) -> int | None:
         """The number of the state with exactly this index, or None when it is not in the window."""

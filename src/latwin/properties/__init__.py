@@ -3,8 +3,15 @@
     definitely(phone.ap == 'meeting-room' and rfid.speaker and projector.on)
     possibly(rfid.people + phone.guests > 20) and not definitely(door.state in ('open', 'ajar'))
 
-A **property** is `possibly(condition)` or `definitely(condition)`, combined by `and`, `or`, `not` and
-parentheses. A **condition** reads one state per process:
+A **property** asks something of the lattice of consistent global states. Its parts are combined by `and`, `or`,
+`not`, `implies` and parentheses:
+
+    modality      possibly(condition)  definitely(condition)
+    CTL           EX AX EF AF EG AG(...)  E[... U ...]  A[... U ...]               see `ctl`
+    sequence      possibly(seq(a.x, any*, b.y))  definitely(seq(...))             see `sequences`, `patterns`
+    probability   probability(condition) >= 0.9                                   see `probability`
+
+A **condition** reads one state per process:
 
     logic         and  or  not                 binding as in Python
     comparison    ==  !=  <  <=  >  >=         chains: 1 < a.x <= 5 is 1 < a.x and a.x <= 5
@@ -16,7 +23,8 @@ parentheses. A **condition** reads one state per process:
 
 A name that is no plain word, or is a keyword, stands in backticks: `` `meeting room`.`is-on` ``. Strings
 and backticked names know the escapes of JSON. What conditions mean (a missing variable makes every
-comparison false) is written down in `latwin.properties.evaluate`.
+comparison false) is written down in `latwin.properties.evaluate`; which engine answers what, in
+`latwin.properties.shape` and `latwin.properties.plan`.
 
     >>> processes = ["phone", "door"]
     >>> tree = parse_predicate("phone.guests > 2 and not door.open", processes)

@@ -9,10 +9,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
+from typing import TYPE_CHECKING
 
 from latwin.errors import PropertyError
-from latwin.properties.questions import Chain, Choice, Matching, Pattern, Repeat, Step, steps_in
+from latwin.properties.patterns import Chain, Choice, Pattern, Repeat, Step, steps_in
 from latwin.properties.tree import Expr
+
+if TYPE_CHECKING:
+    from latwin.properties.sequences import Matching
 
 #: the table has a column for each set of conditions
 MAX_ATOMS = 8

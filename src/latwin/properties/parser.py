@@ -20,19 +20,11 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from latwin.errors import PropertyError
 from latwin.properties.automaton import automaton_of
+from latwin.properties.ctl import TEMPORAL_FORMS, Formula, Until, all_of, any_of, as_property, negate
 from latwin.properties.mistakes import Source, wrong_character, wrong_token
 from latwin.properties.patterns import find_patterns, parse_pattern
-from latwin.properties.questions import (
-    TEMPORAL_FORMS,
-    Formula,
-    Likely,
-    Matching,
-    Until,
-    all_of,
-    any_of,
-    as_property,
-    negate,
-)
+from latwin.properties.probability import Likely
+from latwin.properties.sequences import Matching
 from latwin.properties.tree import (
     MAX_DIGITS,
     MIRRORED,

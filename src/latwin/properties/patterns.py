@@ -1,4 +1,4 @@
-"""Patterns of sequences: `seq(idle+, (armed | broken)*, x.fired)`.
+"""Patterns of sequences, such as `seq(idle+, (armed | broken)*, x.fired)`: their tree, and their text.
 
 They have a small grammar of their own, because `+` and `*` mean something else in them:
 
@@ -15,12 +15,15 @@ errors stay what they are.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from typing import NamedTuple, cast
+import typing
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias, cast
 
 from latwin.errors import PropertyError
-from latwin.properties.questions import Chain, Choice, Pattern, Repeat, Sign, Step
-from latwin.properties.tree import Expr
+from latwin.properties.tree import Expr, Node, show
+
+Sign: TypeAlias = typing.Literal["*", "+", "?"]
 
 _WORD = re.compile(
     r"""(?P<skip>\#[^\n]*|'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\\n]|\\.)*`)"""
@@ -31,6 +34,76 @@ _MAX_DEPTH = 50
 
 ParseCondition = Callable[[int, int], Expr]
 MakeError = Callable[[int, str, str | None], PropertyError]
+
+
+@dataclass(frozen=True, slots=True)
+class Step(Node):
+    """One cut at which the condition holds; None is `any`."""
+
+    condition: Expr | None
+
+    def _children(self) -> tuple[Node, ...]:
+        return () if self.condition is None else (self.condition,)
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat(Node):
+    """`*`, `+` or `?` of a pattern."""
+
+    pattern: Pattern
+    sign: Sign
+
+    def _children(self) -> tuple[Node, ...]:
+        return (self.pattern,)
+
+
+@dataclass(frozen=True, slots=True)
+class Chain(Node):
+    """Patterns one after the other."""
+
+    parts: tuple[Pattern, ...]
+
+    def _children(self) -> tuple[Node, ...]:
+        return self.parts
+
+
+@dataclass(frozen=True, slots=True)
+class Choice(Node):
+    """Any of some patterns."""
+
+    parts: tuple[Pattern, ...]
+
+    def _children(self) -> tuple[Node, ...]:
+        return self.parts
+
+
+Pattern: TypeAlias = Step | Repeat | Chain | Choice
+
+
+def steps_in(pattern: Pattern) -> Iterator[Expr]:
+    """The conditions of a pattern, from left to right, repeated ones once for each place."""
+    if isinstance(pattern, Step):
+        if pattern.condition is not None:
+            yield pattern.condition
+        return
+    for child in pattern._children():
+        yield from steps_in(cast(Pattern, child))
+
+
+def show_pattern(pattern: Pattern, names: Sequence[str]) -> str:
+    """Its canonical text."""
+    match pattern:
+        case Step(None):
+            return "any"
+        case Step(condition):
+            assert condition is not None
+            return f"({show(condition, names)})"
+        case Repeat(inner, sign):
+            return f"({show_pattern(inner, names)}){sign}"
+        case Chain(parts):
+            return ", ".join(show_pattern(part, names) for part in parts)
+        case Choice(parts):
+            return "(" + " | ".join(show_pattern(part, names) for part in parts) + ")"
 
 
 class Anchored(NamedTuple):

@@ -6,8 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from latwin.properties.automaton import automaton_of
-from latwin.properties.questions import Matching, Temporal
 from latwin.properties.shape import (
     MAX_DISJUNCTS,
     Conjunction,
@@ -106,19 +104,7 @@ def explain_part(node: Modal | Question, processes: Sequence[str]) -> tuple[str,
     if isinstance(node, Modal):
         plan = plan_modal(node)
         return plan.engine, plan.why(processes)
-    if isinstance(node, Temporal):
-        return (
-            "backward pass",
-            "a formula of CTL: sets of cuts on the lattice, 64 cuts at a time, one pass for each operator",
-        )
-    if isinstance(node, Matching):
-        machine = automaton_of(node)
-        why = (
-            f"a sequence of {len(machine.atoms)} conditions: an automaton of {len(machine.delta)} states is led "
-            "along all observations at once, 64 cuts at a time"
-        )
-        return "automaton", why
-    return "path counting", "a probability: the observations are counted, cut by cut"
+    return node.explain(processes)
 
 
 def parts_of(node: Property) -> Iterator[Modal | Question]:
@@ -134,6 +120,4 @@ def parts_of(node: Property) -> Iterator[Modal | Question]:
 
 def name_of(node: Modal | Question) -> str:
     """What a part of a property is called, for messages."""
-    if isinstance(node, (Modal, Matching)):
-        return node.kind
-    return "CTL" if isinstance(node, Temporal) else "probability"
+    return node.kind if isinstance(node, Modal) else node.name

@@ -22,12 +22,13 @@ from typing import Any, TypeAlias
 
 from latwin.properties.evaluate import compile_condition, compile_expr, compile_local
 from latwin.properties.tree import (
+    FALSE,
+    TRUE,
     And,
     Arithmetic,
     Compare,
     ComparisonOp,
     Expr,
-    Literal,
     Member,
     Negate,
     Not,
@@ -39,9 +40,6 @@ Conjunction: TypeAlias = dict[int, Expr]
 
 MAX_DISJUNCTS = 16
 EXACT = 2**53
-
-TRUE = Literal(True)
-FALSE = Literal(False)
 
 
 @dataclass(frozen=True)

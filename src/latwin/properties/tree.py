@@ -193,10 +193,19 @@ class Modal(Node):
 
 @dataclass(frozen=True, slots=True)
 class Question(Node):
-    """Anything else that is asked of the lattice; the kinds are in `questions`."""
+    """Anything else that is asked of the lattice; the kinds are in `ctl`, `sequences` and `probability`."""
 
     def text(self, names: Sequence[str]) -> str:
         """Its canonical text."""
+        raise NotImplementedError
+
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        raise NotImplementedError
+
+    def explain(self, processes: Sequence[str]) -> tuple[str, str]:
+        """The engine that answers it, and a sentence on why."""
         raise NotImplementedError
 
 
@@ -232,6 +241,9 @@ class PropertyOr(Node):
 
 Expr: TypeAlias = Literal | Variable | Negate | Arithmetic | Compare | Member | Not | And | Or
 Property: TypeAlias = Modal | Question | PropertyNot | PropertyAnd | PropertyOr
+
+TRUE = Literal(True)
+FALSE = Literal(False)
 
 
 def _absorb(node: And | Or | PropertyAnd | PropertyOr) -> tuple[Node, ...]:

@@ -2,12 +2,30 @@
 
 They import numpy and numba and nothing else, take arrays and scalars, allocate predictably, never
 print and never raise for a user's mistake; their callers validate and translate. Every array's
-meaning and shape stands in the docstring of the module that owns it:
+meaning and shape stands in the module that owns it.
+
+What everything is made of:
+
+- `arrays`: the types of arrays, and how groups of them cross into compiled code
+- `words`: counting, finding and repeating the bits of a word
+
+The windows:
 
 - `window`: the sliding windows, their least and greatest cut
 - `conjunctive`: possibly / definitely of a conjunction of local predicates, without a lattice
-- `layout`: how a lattice is packed into 64-bit words, and its prefix tree
+
+The lattice:
+
+- `layout`: how the cuts are packed into 64-bit words, and the prefix tree above them
 - `links`: the neighbours of every word, and the whole build
-- `passes`: what is computed over the words: counting, listing, reachability
-- `labels`: which cuts of the words satisfy a predicate
+- `counting`: the number of cuts, without building anything
+- `cuts`: from bits to cuts, and from flags of cuts to bits
+
+Questions, each a pass over the words:
+
+- `steps`: single steps within a word, which all passes need
+- `labels`: which cuts satisfy a predicate
+- `reachability`: whether an observation avoids the labelled cuts (definitely)
+- `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
+- `slides`: many slides in one call
 """

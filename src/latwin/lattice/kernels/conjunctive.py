@@ -7,12 +7,10 @@ local predicate at the state's place in the ring. The lattice must not be empty.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s, raise_to_cut
-
-Flags = npt.NDArray[np.uint8]
+from latwin.lattice.kernels.arrays import Flags, Int64s
+from latwin.lattice.kernels.window import GREATEST, LEAST, raise_to_cut
 
 
 @njit(cache=True)

@@ -8,49 +8,55 @@ of cuts at once:
 - PAIR: a condition on the states of two processes.
 - SUM: a sum of one number per process, compared with a bound. The axes' part is one number a
   leaf; for the packed part the word is remembered by that number, as few different ones occur.
-
-`program` int64[P, 2]
-    Rows (operation, argument): an atom's number for LOCAL, PAIR, SUM; unused for NOT, AND, OR, TRUE.
-`local_process` int64[A]; `local_flags` uint8[A, capacity]
-    The condition of every state, at its place in the ring.
-`pair_process` int64[B, 2]; `pair_flags` uint8[B, capacity, capacity]
-    The two processes, in ascending order; the condition by both states' places.
-`sum_terms` float64[C, n, capacity]; `sum_compare` int64[C]; `sum_bound` float64[C]
-    Each state's number (NaN: null; 0 for processes that do not take part), the comparison and its
-    right-hand side. Sums are taken in the order of processes, and a null makes every comparison false.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words
+from latwin.lattice.kernels.cuts import fill_path
 from latwin.lattice.kernels.layout import (
     AXES,
     CHUNKED,
-    FULL,
     HIGH,
     LOW,
     OFFSET,
-    ONE,
     PACKED,
     PARENT,
     POSITION,
-    WORD,
-    ZERO,
-    Int32s,
-    Words,
+    Lattice,
 )
-from latwin.lattice.kernels.passes import fill_path
-from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s
-
-Flags = npt.NDArray[np.uint8]
-Floats = npt.NDArray[np.float64]
+from latwin.lattice.kernels.window import GREATEST, LEAST
+from latwin.lattice.kernels.words import FULL, ONE, WORD, ZERO
 
 LOCAL, PAIR, SUM, NOT, AND, OR, TRUE = 0, 1, 2, 3, 4, 5, 6
 EQUAL, NOT_EQUAL, LESS, LESS_EQUAL, GREATER, GREATER_EQUAL = 0, 1, 2, 3, 4, 5
 REMEMBERED = 64  #: words remembered per sum
+
+
+class Atoms(NamedTuple):
+    """All conjunctions and programs of a window: rings of what their atoms are worth for each state in it."""
+
+    #: uint8[C, n, capacity]: the flags of every conjunction
+    holds: Flags
+    #: int64[P, 2], rows (operation, argument): an atom's number for LOCAL, PAIR, SUM; unused for NOT, AND, OR, TRUE
+    program: Int64s
+    #: int64[A]; uint8[A, capacity]: the process of a local condition, and its value for every state
+    local_process: Int64s
+    local_flags: Flags
+    #: int64[B, 2]; uint8[B, capacity, capacity]: two processes, in ascending order, and the value by both states
+    pair_process: Int64s
+    pair_flags: Flags
+    #: float64[C, n, capacity]: each state's number (NaN: null; 0 for processes that do not take part). They are
+    #: added in the order of processes, and a null makes every comparison false.
+    sum_terms: Floats
+    #: int64[C]; float64[C]: the comparison and its right-hand side
+    sum_compare: Int64s
+    sum_bound: Floats
 
 
 @njit(cache=True)
@@ -136,9 +142,10 @@ def word_of_sum(
 
 
 @njit(cache=True)
-def sum_paths(terms: Floats, ends: Int64s, shape: Int64s, origin: Int32s, levels: Int64s) -> Floats:
+def sum_paths(terms: Floats, lattice: Lattice) -> Floats:
     """Every sum's part on the axes but the last, for each node whose children are leaves."""
-    last_axis = shape[AXES] - 1
+    ends, origin, levels = lattice.ends, lattice.origin, lattice.levels
+    last_axis = lattice.shape[AXES] - 1
     mask = terms.shape[2] - 1
     sums = np.zeros((terms.shape[0], levels[last_axis + 1]), np.float64)
     for c in range(terms.shape[0]):
@@ -150,24 +157,18 @@ def sum_paths(terms: Floats, ends: Int64s, shape: Int64s, origin: Int32s, levels
 
 
 @njit(cache=True)
-def label_leaves(
-    ends: Int64s,
-    shape: Int64s,
-    at_least: Words,
-    origin: Int32s,
-    span: Int32s,
-    levels: Int64s,
-    program: Int64s,
-    local_process: Int64s,
-    local_flags: Flags,
-    pair_process: Int64s,
-    pair_flags: Flags,
-    sum_terms: Floats,
-    sum_compare: Int64s,
-    sum_bound: Floats,
-    labels: Words,
-) -> None:
-    """Set `labels` uint64[leaves]: the bits whose global state satisfies the program (consistent or not)."""
+def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, labels: Words) -> None:
+    """Set `labels` uint64[leaves]: the bits whose global state satisfies the program (consistent or not).
+
+    The program is in rows `first_row` .. `end_row` - 1.
+    """
+    lattice, atoms = Lattice(*lattice), Atoms(*atoms)
+    ends, shape, at_least = lattice.ends, lattice.shape, lattice.at_least
+    origin, span, levels = lattice.origin, lattice.span, lattice.levels
+    local_process, local_flags = atoms.local_process, atoms.local_flags
+    pair_process, pair_flags = atoms.pair_process, atoms.pair_flags
+    sum_terms, sum_compare, sum_bound = atoms.sum_terms, atoms.sum_compare, atoms.sum_bound
+    program = atoms.program[first_row:end_row]
     processes = ends.shape[1]
     mask = local_flags.shape[1] - 1
     last_axis = shape[AXES] - 1
@@ -186,14 +187,14 @@ def label_leaves(
     keys = np.full((sums, REMEMBERED), np.nan)
     remembered = np.zeros((sums, REMEMBERED), np.uint64)
     values = np.empty(WORD, np.float64)
-    begun = sum_paths(sum_terms, ends, shape, origin, levels)
+    begun = sum_paths(sum_terms, lattice)
     stack = np.empty(len(program) + 1, np.uint64)
     place = np.zeros(processes, np.int64)
     path = np.zeros(last_axis + 1, np.int64)
     needs_path = len(local_process) + len(pair_process) > 0
     for node in range(levels[last_axis], levels[last_axis + 1]):
         if needs_path:
-            fill_path(origin, node, shape, path)
+            fill_path(origin, node, path)
             for axis in range(last_axis):
                 place[axis] = (ends[LEAST, axis] + path[axis]) & mask
         for position in range(span[node, LOW], span[node, HIGH] + 1):

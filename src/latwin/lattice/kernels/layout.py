@@ -19,76 +19,65 @@ If the last process alone has more than 64 positions it is *chunked*: the last a
 chunks of 64, and a word holds one chunk. If everything fits one word, a single axis of one
 position remains, so that there always is a leaf axis.
 
-Arrays
-------
-`low`, `high` int32[n, dmax, n]
-    State at position p of process j is compatible with positions low[j, p, k] .. high[j, p, k] of k.
-`shape` int64[4]
-    Number of axes, number of packed processes, chunked (0 or 1), number of cuts.
-`stride` int64[n]; `at_least` uint64[n, 65]
-    Of packed process k: the distance in bits of neighbouring positions; the bits with position >= p.
-`block` uint64[n, dmax]
-    Of axis j: the bits compatible with position p.
-`words` uint64[N]; `origin` int32[N, 2]; `span` int32[N, 3]; `bounds` int32[N, 2, n]
-    The tree's nodes by levels, each level in lexicographic order. The bits compatible with the path so
-    far; the parent and the position that led here; the children (child at position p is OFFSET + p
-    for LOW <= p <= HIGH); and the compatible interval on every axis still to come.
-`levels` int64[axes + 1]
-    Where each level begins; level d has fixed axes 0 .. d-1. Leaves are not nodes.
-`leaves` uint64[L]
-    The words of cuts.
-`links` int32[L, n]
-    Per axis but the last, the leaf one step earlier on it, or L for none (see `links`). On the last
-    axis that is the leaf before, under the same node.
+The arrays are in two groups: `Lattice`, which all passes read, and `Scaffold`, which only the building needs.
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s, covers
+from latwin.lattice.kernels.arrays import Int32s, Int64s, Words
+from latwin.lattice.kernels.window import GREATEST, LEAST, covers
+from latwin.lattice.kernels.words import FULL, WORD, count_bits, first_bits, repeat
 
-Int32s = npt.NDArray[np.int32]
-Words = npt.NDArray[np.uint64]
-
-WORD = 64
-PARENT, POSITION = 0, 1
-OFFSET, LOW, HIGH = 0, 1, 2
-AXES, PACKED, CHUNKED, CUTS = 0, 1, 2, 3
-
-FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
-ZERO = np.uint64(0)
-ONE = np.uint64(1)
-_M1 = np.uint64(0x5555555555555555)
-_M2 = np.uint64(0x3333333333333333)
-_M4 = np.uint64(0x0F0F0F0F0F0F0F0F)
-_H01 = np.uint64(0x0101010101010101)
+PARENT, POSITION = 0, 1  #: columns of `origin`
+OFFSET, LOW, HIGH = 0, 1, 2  #: columns of `span`
+AXES, PACKED, CHUNKED, CUTS = 0, 1, 2, 3  #: entries of `shape`
 
 
-@njit(cache=True)
-def count_bits(word: np.uint64) -> np.int64:
-    """The number of set bits (LLVM turns this into one popcount instruction)."""
-    word = word - ((word >> ONE) & _M1)
-    word = (word & _M2) + ((word >> np.uint64(2)) & _M2)
-    word = (word + (word >> np.uint64(4))) & _M4
-    return np.int64((word * _H01) >> np.uint64(56))
+class Lattice(NamedTuple):
+    """A packed lattice, as all passes over it read it. n processes, N nodes, L leaves.
+
+    The tree's nodes stand level by level, each level in lexicographic order. Leaves are not nodes.
+    """
+
+    #: int64[6, n], the window's own (see `window`): least and greatest cut are in it
+    ends: Int64s
+    #: int64[4]: number of axes, number of packed processes, chunked (0 or 1), number of cuts
+    shape: Int64s
+    #: int64[n], of packed process k: the distance in bits of neighbouring positions
+    stride: Int64s
+    #: uint64[n, 65], of packed process k: the bits with position >= p
+    at_least: Words
+    #: int32[N, 2], of a node: its parent, and the position that led here
+    origin: Int32s
+    #: int32[N, 3], of a node: its children; the one at position p is OFFSET + p for LOW <= p <= HIGH
+    span: Int32s
+    #: int64[axes + 1]: where each level begins; level d has fixed axes 0 .. d-1
+    levels: Int64s
+    #: uint64[L]: the words of cuts
+    leaves: Words
+    #: int32[L, n], per axis but the last: the leaf one step earlier on it, or L for none (see `links`). On the
+    #: last axis that is the leaf before, under the same node.
+    links: Int32s
 
 
-@njit(cache=True)
-def first_bits(count: int) -> np.uint64:
-    """A word whose lowest `count` bits (0 .. 64) are set."""
-    return FULL if count >= WORD else (ONE << np.uint64(count)) - ONE
+class Scaffold(NamedTuple):
+    """What only the building of a lattice needs."""
 
-
-@njit(cache=True)
-def repeat(word: np.uint64, period: int) -> np.uint64:
-    """`word`, whose bits lie in the lowest `period`, repeated to fill 64 bits."""
-    while period < WORD:
-        word |= word << np.uint64(period)
-        period *= 2
-    return word
+    #: int32[n, dmax, n]: the state at position p of process j is compatible with positions
+    #: low[j, p, k] .. high[j, p, k] of k
+    low: Int32s
+    high: Int32s
+    #: uint64[n, dmax], of axis j: the bits compatible with position p
+    block: Words
+    #: uint64[N], of a node: the bits compatible with the path so far
+    words: Words
+    #: int32[N, 2, n], of a node: the compatible interval on every axis still to come
+    bounds: Int32s
 
 
 @njit(cache=True)
@@ -139,11 +128,11 @@ def choose_packing(ends: Int64s, shape: Int64s, stride: Int64s) -> None:
     shape[AXES] = max(1, processes - packed)
 
 
-@njit(cache=True)
-def fill_blocks(
-    ends: Int64s, low: Int32s, high: Int32s, shape: Int64s, stride: Int64s, at_least: Words, block: Words
-) -> np.uint64:
+@njit(cache=True, inline="always")
+def fill_blocks(lattice: Lattice, scaffold: Scaffold) -> np.uint64:
     """Set `at_least` and `block`; return the word of combinations consistent among the packed processes."""
+    ends, shape, stride, at_least = lattice.ends, lattice.shape, lattice.stride, lattice.at_least
+    low, high, block = scaffold.low, scaffold.high, scaffold.block
     processes = ends.shape[1]
     split = processes - shape[PACKED]
     base = FULL
@@ -191,20 +180,12 @@ def set_span(span: Int32s, bounds: Int32s, node: int, axis: int, shape: Int64s) 
         span[node, HIGH] //= WORD
 
 
-@njit(cache=True)
-def grow_tree(
-    ends: Int64s,
-    low: Int32s,
-    high: Int32s,
-    shape: Int64s,
-    block: Words,
-    words: Words,
-    origin: Int32s,
-    span: Int32s,
-    bounds: Int32s,
-    levels: Int64s,
-) -> int:
+@njit(cache=True, inline="always")
+def grow_tree(lattice: Lattice, scaffold: Scaffold) -> int:
     """Build all levels above the leaves from the root word; the number of leaves, or -1 for lack of room."""
+    ends, shape, origin, span, levels = lattice.ends, lattice.shape, lattice.origin, lattice.span, lattice.levels
+    low, high, block = scaffold.low, scaffold.high, scaffold.block
+    words, bounds = scaffold.words, scaffold.bounds
     axes = shape[AXES]
     for axis in range(axes):
         bounds[0, 0, axis] = 0
@@ -240,14 +221,14 @@ def grow_tree(
     return leaves
 
 
-@njit(cache=True)
-def fill_leaves(
-    words: Words, span: Int32s, bounds: Int32s, levels: Int64s, shape: Int64s, block: Words, leaves: Words
-) -> None:
+@njit(cache=True, inline="always")
+def fill_leaves(lattice: Lattice, scaffold: Scaffold) -> None:
     """Set the words of all leaves, and the number of cuts.
 
     (When everything is packed, `block` of the lone axis is all ones.)
     """
+    shape, span, levels, leaves = lattice.shape, lattice.span, lattice.levels, lattice.leaves
+    block, words, bounds = scaffold.block, scaffold.words, scaffold.bounds
     axis = shape[AXES] - 1
     cuts = 0
     for node in range(levels[axis], levels[axis + 1]):
@@ -262,18 +243,9 @@ def fill_leaves(
     shape[CUTS] = cuts
 
 
-@njit(cache=True)
-def prepare(
-    clocks: Int64s,
-    ends: Int64s,
-    low: Int32s,
-    high: Int32s,
-    shape: Int64s,
-    stride: Int64s,
-    at_least: Words,
-    block: Words,
-) -> np.uint64:
+@njit(cache=True, inline="always")
+def prepare(clocks: Int64s, lattice: Lattice, scaffold: Scaffold) -> np.uint64:
     """Lay the lattice out: everything but the tree. Returns the word that the tree begins with."""
-    choose_packing(ends, shape, stride)
-    find_compatible(clocks, ends, low, high)
-    return fill_blocks(ends, low, high, shape, stride, at_least, block)
+    choose_packing(lattice.ends, lattice.shape, lattice.stride)
+    find_compatible(clocks, lattice.ends, scaffold.low, scaffold.high)
+    return fill_blocks(lattice, scaffold)

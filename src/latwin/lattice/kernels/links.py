@@ -1,7 +1,7 @@
 """Which leaf lies one step earlier on each axis, and the whole build of a packed lattice.
 
-Passes over the lattice (see `passes`) are loops over leaves that look at these neighbours, so finding
-them must be cheap. Two ways give the same `links`:
+Passes over the lattice are loops over leaves that look at these neighbours, so finding them must be cheap. Two ways
+give the same `links`:
 
 - by table: where the box of the axes is small, or well filled, the leaf at every place of the box is
   noted in a table as leaves are met; a neighbour is one look-up. The box is padded by one position on
@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from latwin.lattice.kernels.arrays import Int64s
 from latwin.lattice.kernels.layout import (
     AXES,
     CHUNKED,
@@ -23,14 +24,14 @@ from latwin.lattice.kernels.layout import (
     OFFSET,
     PARENT,
     POSITION,
-    WORD,
-    Int32s,
-    Words,
+    Lattice,
+    Scaffold,
     fill_leaves,
     grow_tree,
     prepare,
 )
-from latwin.lattice.kernels.window import GREATEST, LEAST, Int64s
+from latwin.lattice.kernels.window import GREATEST, LEAST
+from latwin.lattice.kernels.words import WORD
 
 TABLE_ALWAYS = 1 << 16  #: boxes up to this size get a table however thinly they are filled
 TABLE_PER_LEAF = 8  #: others if they are filled at least this well
@@ -51,18 +52,11 @@ def box_radices(ends: Int64s, shape: Int64s, radix: Int64s, limit: int) -> int:
     return size
 
 
-@njit(cache=True)
-def link_by_table(
-    shape: Int64s,
-    origin: Int32s,
-    span: Int32s,
-    levels: Int64s,
-    radix: Int64s,
-    size: int,
-    none: int,
-    links: Int32s,
-) -> None:
+@njit(cache=True, inline="always")
+def link_by_table(lattice: Lattice, radix: Int64s, size: int, none: int) -> None:
     """Fill `links` through a table of the padded box (`size` places, `radix` apart)."""
+    shape, origin, span = lattice.shape, lattice.origin, lattice.span
+    levels, links = lattice.levels, lattice.links
     last_axis = shape[AXES] - 1
     table = np.full(size, none, np.int32)
     place = np.empty(levels[last_axis + 1], np.int64)
@@ -79,9 +73,11 @@ def link_by_table(
             table[here] = offset + position
 
 
-@njit(cache=True)
-def link_by_tree(shape: Int64s, origin: Int32s, span: Int32s, levels: Int64s, none: int, links: Int32s) -> None:
+@njit(cache=True, inline="always")
+def link_by_tree(lattice: Lattice, none: int) -> None:
     """Fill `links` from the nodes' neighbours, level by level."""
+    shape, origin, span = lattice.shape, lattice.origin, lattice.span
+    levels, links = lattice.levels, lattice.links
     last_axis = shape[AXES] - 1
     before = np.full((levels[last_axis + 1], max(1, last_axis)), -1, np.int32)
     for axis in range(last_axis):
@@ -106,39 +102,25 @@ def link_by_tree(shape: Int64s, origin: Int32s, span: Int32s, levels: Int64s, no
 
 
 @njit(cache=True)
-def build(
-    clocks: Int64s,
-    ends: Int64s,
-    low: Int32s,
-    high: Int32s,
-    shape: Int64s,
-    stride: Int64s,
-    at_least: Words,
-    block: Words,
-    words: Words,
-    origin: Int32s,
-    span: Int32s,
-    bounds: Int32s,
-    levels: Int64s,
-    leaves: Words,
-    links: Int32s,
-) -> int:
+def build(clocks: Int64s, lattice: Lattice, scaffold: Scaffold) -> int:
     """Lay out and fill tree, leaves and links; the number of leaves.
 
-    Returns 0 if there is too little room for nodes, and minus the number of leaves if for those.
+    Returns 0 if there is too little room for nodes, and minus the number of leaves if there is too little for those.
     """
-    words[0] = prepare(clocks, ends, low, high, shape, stride, at_least, block)
-    count = grow_tree(ends, low, high, shape, block, words, origin, span, bounds, levels)
+    lattice, scaffold = Lattice(*lattice), Scaffold(*scaffold)
+    scaffold.words[0] = prepare(clocks, lattice, scaffold)
+    count = grow_tree(lattice, scaffold)
     if count < 0:
         return 0
-    if count > leaves.shape[0]:
+    if count > lattice.leaves.shape[0]:
         return -count
-    fill_leaves(words, span, bounds, levels, shape, block, leaves)
-    if shape[AXES] > 1:
-        radix = np.empty(shape[AXES], np.int64)
-        size = box_radices(ends, shape, radix, max(TABLE_ALWAYS, TABLE_PER_LEAF * count))
+    fill_leaves(lattice, scaffold)
+    axes = lattice.shape[AXES]
+    if axes > 1:
+        radix = np.empty(axes, np.int64)
+        size = box_radices(lattice.ends, lattice.shape, radix, max(TABLE_ALWAYS, TABLE_PER_LEAF * count))
         if size > 0:
-            link_by_table(shape, origin, span, levels, radix, size, count, links)
+            link_by_table(lattice, radix, size, count)
         else:
-            link_by_tree(shape, origin, span, levels, count, links)
+            link_by_tree(lattice, count)
     return count

@@ -1,34 +1,28 @@
 """Many slides in one call: push a state, answer every modality, go on until something is worth telling.
 
 Crossing from Python into compiled code costs as much as a small lattice; where states come in order, whole
-runs of them are handed over at once. All arrays are those of the other kernels; in addition:
+runs of them are handed over at once. Beside the groups of the other kernels there are:
 
-`holds` uint8[C, n, capacity]; `modalities` int64[M, 3]
-    The flags of every conjunction; per modality its kind (the constants below) and its conjunction, or
-    the first row of its program and the row after its last.
-`processes` int64[T]; `incoming` int64[T, n]
-    The states to deliver, in order: process and clock.
-`incoming_holds` uint8[T, C]; `incoming_locals` uint8[T, A]; `incoming_sums` float64[T, S]
-    Each state's flags and numbers, for those conjunctions, local conditions and sums that its process has a
-    part in.
-`values` uint8[M]
-    The modalities' present values.
+- `Marks`: room for the passes over the leaves
+- `Asked`: the modalities and their present values
+- `Incoming`: the states to deliver
 """
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words
 from latwin.lattice.kernels.conjunctive import definitely_all, possibly_all
-from latwin.lattice.kernels.labels import Floats, label_leaves
-from latwin.lattice.kernels.layout import CUTS, Int32s, Words
+from latwin.lattice.kernels.cuts import find_first
+from latwin.lattice.kernels.labels import Atoms, label_leaves
+from latwin.lattice.kernels.layout import CUTS, Lattice, Scaffold
 from latwin.lattice.kernels.links import build
-from latwin.lattice.kernels.passes import find_first, reach_avoiding
-from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, Int64s, push
-
-Flags = npt.NDArray[np.uint8]
+from latwin.lattice.kernels.reachability import reach_avoiding
+from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
 POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM = 0, 1, 2, 3
 
@@ -37,6 +31,40 @@ FINISHED = 0  #: all states were delivered, and nothing changed
 TELL = 1  #: a modality changed with this state, or could not be answered here; the state is delivered
 REFUSED = 2  #: this state was not delivered: its clock is wrong, or the ring is full
 REASONS = 4
+
+
+class Marks(NamedTuple):
+    """Room for the passes over the leaves."""
+
+    #: uint64[leaves]
+    labels: Words
+    #: uint64[leaves + 1]
+    reached: Words
+
+
+class Asked(NamedTuple):
+    """What is asked after every slide."""
+
+    #: int64[M, 3], per modality: its kind (the constants above), then its conjunction and 0, or the first row of its
+    #: program and the row after the last
+    modalities: Int64s
+    #: uint8[M]: their present values
+    values: Flags
+    #: a lattice of more cuts is too large to be answered on
+    max_cuts: int
+
+
+class Incoming(NamedTuple):
+    """The states to deliver, in order, one row for each."""
+
+    #: int64[T]; int64[T, n]
+    processes: Int64s
+    clocks: Int64s
+    #: uint8[T, C]; uint8[T, A]; float64[T, S]: their flags and numbers, for the conjunctions, local conditions and
+    #: sums that the state's process has a part in
+    holds: Flags
+    locals: Flags
+    sums: Floats
 
 
 @njit(cache=True)
@@ -54,90 +82,55 @@ def in_order(processes: Int64s, incoming: Int64s, through: Int64s, causal: bool)
     return len(processes)
 
 
-@njit(cache=True)
-def note_state(
-    place: int,
-    process: int,
-    row: int,
-    holds: Flags,
-    local_process: Int64s,
-    local_flags: Flags,
-    sum_terms: Floats,
-    incoming_holds: Flags,
-    incoming_locals: Flags,
-    incoming_sums: Floats,
-) -> None:
+@njit(cache=True, inline="always")
+def note_state(place: int, row: int, atoms: Atoms, incoming: Incoming) -> None:
     """Put a delivered state's flags and numbers into the rings."""
-    for c in range(holds.shape[0]):
-        holds[c, process, place] = incoming_holds[row, c]
-    for a in range(local_flags.shape[0]):
-        if local_process[a] == process:
-            local_flags[a, place] = incoming_locals[row, a]
-    for s in range(sum_terms.shape[0]):
-        sum_terms[s, process, place] = incoming_sums[row, s]
+    process = incoming.processes[row]
+    for c in range(atoms.holds.shape[0]):
+        atoms.holds[c, process, place] = incoming.holds[row, c]
+    for a in range(atoms.local_flags.shape[0]):
+        if atoms.local_process[a] == process:
+            atoms.local_flags[a, place] = incoming.locals[row, a]
+    for s in range(atoms.sum_terms.shape[0]):
+        atoms.sum_terms[s, process, place] = incoming.sums[row, s]
+
+
+@njit(cache=True)
+def avoids_program(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, marks: Marks) -> bool:
+    """Whether some observation meets no cut that satisfies a program (see `label_leaves`, `reach_avoiding`)."""
+    labels, reached = marks
+    label_leaves(lattice, atoms, first_row, end_row, labels)
+    return reach_avoiding(lattice, labels, reached)
 
 
 @njit(cache=True)
 def advance(
     clocks: Int64s,
-    ends: Int64s,
-    low: Int32s,
-    high: Int32s,
-    shape: Int64s,
-    stride: Int64s,
-    at_least: Words,
-    block: Words,
-    words: Words,
-    origin: Int32s,
-    span: Int32s,
-    bounds: Int32s,
-    levels: Int64s,
-    leaves: Words,
-    links: Int32s,
-    labels: Words,
-    reached: Words,
-    holds: Flags,
-    program: Int64s,
-    local_process: Int64s,
-    local_flags: Flags,
-    pair_process: Int64s,
-    pair_flags: Flags,
-    sum_terms: Floats,
-    sum_compare: Int64s,
-    sum_bound: Floats,
-    modalities: Int64s,
-    values: Flags,
-    processes: Int64s,
-    incoming: Int64s,
-    incoming_holds: Flags,
-    incoming_locals: Flags,
-    incoming_sums: Floats,
+    lattice: Lattice,
+    scaffold: Scaffold,
+    marks: Marks,
+    atoms: Atoms,
+    asked: Asked,
+    incoming: Incoming,
     begin: int,
-    max_cuts: int,
 ) -> int:
     """Deliver states from row `begin` on; where it stopped, times REASONS, plus why."""
+    named, rings, asked, incoming = Lattice(*lattice), Atoms(*atoms), Asked(*asked), Incoming(*incoming)
+    ends, shape, leaves, holds = named.ends, named.shape, named.leaves, rings.holds
+    labels, _ = marks
+    modalities, values, max_cuts = asked.modalities, asked.values, asked.max_cuts
+    processes, incoming_clocks = incoming.processes, incoming.clocks
     cut = np.empty(ends.shape[1], np.int64)
     for row in range(begin, len(processes)):
         process = processes[row]
         held = ends[NEWEST, process] - ends[OLDEST, process] + 1
         if ends[SIZE, process] == 0 and held == clocks.shape[1]:
             return row * REASONS + REFUSED
-        outcome = push(clocks, ends, process, incoming[row])
+        outcome = push(clocks, ends, process, incoming_clocks[row])
         if outcome < 0:
             return row * REASONS + REFUSED
         place = (outcome >> 1) & (clocks.shape[1] - 1)
-        note_state(
-            place,
-            process,
-            row,
-            holds,
-            local_process,
-            local_flags,
-            sum_terms,
-            incoming_holds,
-            incoming_locals,
-            incoming_sums,
-        )
+        note_state(place, row, rings, incoming)
         is_empty = outcome & 1
         leaf_count = 0
         tell = False
@@ -152,48 +145,15 @@ def advance(
                 value = definitely_all(clocks, ends, holds[modalities[m, 1]])
             else:
                 if leaf_count == 0:
-                    leaf_count = build(
-                        clocks,
-                        ends,
-                        low,
-                        high,
-                        shape,
-                        stride,
-                        at_least,
-                        block,
-                        words,
-                        origin,
-                        span,
-                        bounds,
-                        levels,
-                        leaves,
-                        links,
-                    )
+                    leaf_count = build(clocks, lattice, scaffold)
                     if leaf_count <= 0 or shape[CUTS] > max_cuts:
                         return row * REASONS + TELL
-                label_leaves(
-                    ends,
-                    shape,
-                    at_least,
-                    origin,
-                    span,
-                    levels,
-                    program[modalities[m, 1] : modalities[m, 2]],
-                    local_process,
-                    local_flags,
-                    pair_process,
-                    pair_flags,
-                    sum_terms,
-                    sum_compare,
-                    sum_bound,
-                    labels,
-                )
+                first_row, end_row = modalities[m, 1], modalities[m, 2]
                 if kind == POSSIBLY_PROGRAM:
+                    label_leaves(lattice, atoms, first_row, end_row, labels)
                     value = find_first(leaves, labels, leaf_count) >= 0
                 else:
-                    value = not reach_avoiding(
-                        ends, shape, stride, at_least, span, levels, leaves, links, labels, reached
-                    )
+                    value = not avoids_program(lattice, atoms, first_row, end_row, marks)
             if value != (values[m] == 1):
                 tell = True
         if tell:

@@ -22,10 +22,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-Int64s = npt.NDArray[np.int64]
+from latwin.lattice.kernels.arrays import Int64s
 
 NEWEST = 0  #: the latest delivered state
 OLDEST = 1  #: the oldest state in the window

@@ -1,7 +1,7 @@
 """What detectors share: the table of atoms, the lattice of the present window, and what they promise.
 
-A detector answers one modality (`possibly(...)`, `definitely(...)`, ...) on a window. To add a new kind of
-property, write its detector beside the others and name it in `detect.properties`.
+A detector answers one modality (`possibly(...)`, `definitely(...)`, ...) on a window. The
+detector of a new kind of property stands in a file of its own and is named in `detect.properties`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,8 @@ from typing import NamedTuple, Protocol
 from latwin.detect.atoms import AtomTable
 from latwin.errors import LatticeTooLarge
 from latwin.lattice.bits import BitLattice
-from latwin.lattice.window import Cut, Window
+from latwin.lattice.window import Window
+from latwin.model import Cut
 
 
 class Details(NamedTuple):

@@ -15,40 +15,27 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, ONE, WORD, ZERO, Int32s, Words
-from latwin.lattice.kernels.passes import count_leaves, fill_steps
-from latwin.lattice.kernels.window import Int64s
+from latwin.lattice.kernels.arrays import Int64s, Words
+from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, Lattice
+from latwin.lattice.kernels.steps import count_leaves, steps_inside
+from latwin.lattice.kernels.words import ONE, WORD, ZERO
 
 
 @njit(cache=True)
-def run_automaton(
-    ends: Int64s,
-    shape: Int64s,
-    stride: Int64s,
-    at_least: Words,
-    span: Int32s,
-    levels: Int64s,
-    leaves: Words,
-    links: Int32s,
-    atoms: Words,
-    delta: Int64s,
-    start: int,
-    post: Words,
-) -> None:
+def run_automaton(lattice: Lattice, atoms: Words, delta: Int64s, start: int, post: Words) -> None:
     """Fill `post` in one pass forward; the automaton reads the least cut first."""
+    lattice = Lattice(*lattice)
+    shape, span, levels, leaves, links = lattice.shape, lattice.span, lattice.levels, lattice.leaves, lattice.links
     states, letters = delta.shape
     last_axis = shape[AXES] - 1
-    count = count_leaves(span, levels, shape)
-    steps = np.empty(ends.shape[1], np.uint64)
-    entered = np.empty(ends.shape[1], np.uint64)
-    inside = fill_steps(ends, shape, stride, at_least, steps, entered)
+    shifts, entered = steps_inside(lattice)
     carry = np.uint64(WORD - 1) if shape[CHUNKED] else ZERO
     moves = np.empty((states, states), np.uint64)
     incoming = np.empty(states, np.uint64)
     before = np.empty(states, np.uint64)
     after = np.empty(states, np.uint64)
     along = np.empty(states, np.uint64)
-    post[:, count] = ZERO
+    post[:, count_leaves(lattice)] = ZERO
     leaf = 0
     for node in range(levels[last_axis], levels[last_axis + 1]):
         along[:] = ZERO
@@ -79,8 +66,8 @@ def run_automaton(
                 changed = False
                 for t in range(states):
                     word = incoming[t]
-                    for k in range(inside):
-                        word |= (after[t] << steps[k]) & entered[k]
+                    for k in range(len(shifts)):
+                        word |= (after[t] << shifts[k]) & entered[k]
                     if word != before[t]:
                         before[t] = word
                         changed = True

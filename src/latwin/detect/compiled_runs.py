@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-from latwin.detect.base import Context
+from latwin.detect.detector import Context
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
+from latwin.lattice.kernels.arrays import Int64s, plain
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
 
@@ -25,17 +25,19 @@ class Run:
     def __init__(
         self,
         context: Context,
-        modalities: npt.NDArray[np.int64],
+        modalities: Int64s,
         processes: Sequence[int],
-        clocks: npt.NDArray[np.int64],
+        clocks: Int64s,
         states: Sequence[Any],
     ) -> None:
         self._context = context
-        self._modalities = modalities
-        self._columns = context.atoms.columns(processes, states)
-        self.is_exact = self._columns is not None
-        self._processes = np.array(processes, np.int64)
-        self._clocks = clocks
+        self._values = bytearray(len(modalities))  # quicker to fill than the array that looks at it
+        present = np.frombuffer(self._values, np.uint8)
+        self._asked = plain(slides.Asked(modalities, present, context.lattice.max_cuts))
+        columns = context.atoms.columns(processes, states)
+        self.is_exact = columns is not None
+        if columns is not None:
+            self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns))
 
     def advance(self, begin: int, values: Sequence[bool | None]) -> tuple[int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
@@ -43,43 +45,16 @@ class Run:
         `values` are the properties' present values: it stops at the state with which one of them changes.
         """
         window, atoms, lattice = self._context.window, self._context.atoms, self._context.fitted_lattice()
-        assert self._columns is not None
+        self._values[:] = bytes([value is True for value in values])
         stopped = slides.advance(
             window.clocks,
-            window.ends,
-            lattice.low,
-            lattice.high,
-            lattice.shape,
-            lattice.stride,
-            lattice.at_least,
-            lattice.block,
-            lattice.words,
-            lattice.origin,
-            lattice.span,
-            lattice.bounds,
-            lattice.levels,
-            lattice.leaves,
-            lattice.links,
-            lattice.labels,
-            lattice.reached,
-            atoms.holds,
-            atoms.program,
-            atoms.local_process,
-            atoms.local_flags,
-            atoms.pair_process,
-            atoms.pair_flags,
-            atoms.sum_terms,
-            atoms.sum_compare,
-            atoms.sum_bound,
-            self._modalities,
-            np.array([value is True for value in values], np.uint8),
-            self._processes,
-            self._clocks,
-            self._columns.holds,
-            self._columns.locals,
-            self._columns.sums,
+            lattice.arrays,
+            lattice.scaffold,
+            lattice.marks,
+            atoms.arrays,
+            self._asked,
+            self._incoming,
             begin,
-            lattice.max_cuts,
         )
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)

@@ -1,11 +1,7 @@
-"""What can be asked of the lattice beside `possibly` and `definitely` of a condition.
+"""Formulas of CTL, asked of the least cut: EX AX EF AF EG AG  E[p U q]  A[p U q]  and or not implies.
 
-    Temporal(formula)              CTL, at the least cut: EX AX EF AF EG AG  E[p U q]  A[p U q]  and or not implies
-    Matching(kind, pattern)        possibly or definitely an observation in which a pattern occurs
-    Likely(predicate, op, bound)   the fraction of observations that meet the predicate, compared
-
-Only two operators of CTL have nodes, `Next` and `Until`; the others are written with them: EF p is E[true U p], AG p
-is not EF not p, and so on.
+Only two operators have nodes, `Next` and `Until`; the others are written with them: EF p is E[true U p], AG p is
+not EF not p, and so on.
 """
 
 from __future__ import annotations
@@ -15,28 +11,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, cast
 
-from latwin.properties.tree import (
-    And,
-    ComparisonOp,
-    Expr,
-    Literal,
-    Modal,
-    ModalKind,
-    Node,
-    Not,
-    Or,
-    Property,
-    PropertyNot,
-    Question,
-    show,
-)
+from latwin.properties.tree import TRUE, And, Expr, Modal, Node, Not, Or, Property, PropertyNot, Question, show
 
 Paths: TypeAlias = typing.Literal["E", "A"]
-Sign: TypeAlias = typing.Literal["*", "+", "?"]
-TRUE = Literal(True)
-
-
-# -- CTL ---------------------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,6 +86,17 @@ class Temporal(Question):
         """Its canonical text."""
         return _show_formula(self.formula, names)
 
+    @property
+    def name(self) -> str:
+        """What messages call it."""
+        return "CTL"
+
+    def explain(self, processes: Sequence[str]) -> tuple[str, str]:
+        """The engine that answers it, and a sentence on why."""
+        del processes
+        why = "a formula of CTL: sets of cuts on the lattice, 64 cuts at a time, one pass for each operator"
+        return "backward pass", why
+
 
 def negate(formula: Formula) -> Formula:
     """The opposite, without double negations."""
@@ -177,115 +165,3 @@ def _show_formula(formula: Formula, names: Sequence[str]) -> str:
             return " or ".join(f"({_show_formula(operand, names)})" for operand in operands)
         case _:
             return show(formula, names)
-
-
-# -- sequences ---------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Step(Node):
-    """One cut at which the condition holds; None is `any`."""
-
-    condition: Expr | None
-
-    def _children(self) -> tuple[Node, ...]:
-        return () if self.condition is None else (self.condition,)
-
-
-@dataclass(frozen=True, slots=True)
-class Repeat(Node):
-    """`*`, `+` or `?` of a pattern."""
-
-    pattern: Pattern
-    sign: Sign
-
-    def _children(self) -> tuple[Node, ...]:
-        return (self.pattern,)
-
-
-@dataclass(frozen=True, slots=True)
-class Chain(Node):
-    """Patterns one after the other."""
-
-    parts: tuple[Pattern, ...]
-
-    def _children(self) -> tuple[Node, ...]:
-        return self.parts
-
-
-@dataclass(frozen=True, slots=True)
-class Choice(Node):
-    """Any of some patterns."""
-
-    parts: tuple[Pattern, ...]
-
-    def _children(self) -> tuple[Node, ...]:
-        return self.parts
-
-
-Pattern: TypeAlias = Step | Repeat | Chain | Choice
-
-
-@dataclass(frozen=True, slots=True)
-class Matching(Question):
-    """Whether the pattern occurs in some, or in every, observation: in a stretch of consecutive cuts.
-
-    The stretch must begin at the least cut if `from_least`, and end at the greatest if `to_greatest`.
-    """
-
-    kind: ModalKind
-    pattern: Pattern
-    from_least: bool = False
-    to_greatest: bool = False
-
-    def _children(self) -> tuple[Node, ...]:
-        return (self.pattern,)
-
-    def text(self, names: Sequence[str]) -> str:
-        """Its canonical text."""
-        begin, end = "^" * self.from_least, "$" * self.to_greatest
-        return f"{self.kind}(seq({begin}{_show_pattern(self.pattern, names)}{end}))"
-
-
-def steps_in(pattern: Pattern) -> Iterator[Expr]:
-    """The conditions of a pattern, from left to right, repeated ones once for each place."""
-    if isinstance(pattern, Step):
-        if pattern.condition is not None:
-            yield pattern.condition
-        return
-    for child in pattern._children():
-        yield from steps_in(cast(Pattern, child))
-
-
-def _show_pattern(pattern: Pattern, names: Sequence[str]) -> str:
-    match pattern:
-        case Step(None):
-            return "any"
-        case Step(condition):
-            assert condition is not None
-            return f"({show(condition, names)})"
-        case Repeat(inner, sign):
-            return f"({_show_pattern(inner, names)}){sign}"
-        case Chain(parts):
-            return ", ".join(_show_pattern(part, names) for part in parts)
-        case Choice(parts):
-            return "(" + " | ".join(_show_pattern(part, names) for part in parts) + ")"
-
-
-# -- probability -------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class Likely(Question):
-    """The fraction of observations, all equally likely, that meet the predicate, compared with a number."""
-
-    predicate: Expr
-    op: ComparisonOp
-    bound: float
-
-    def _children(self) -> tuple[Node, ...]:
-        return (self.predicate,)
-
-    def text(self, names: Sequence[str]) -> str:
-        """Its canonical text."""
-        return f"probability({show(self.predicate, names)}) {self.op} {self.bound!r}"

@@ -8,39 +8,25 @@ over the same cuts are equal to the last bit. Beyond 1.8e308 observations a coun
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 from numba import njit
 
-from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, ONE, WORD, Int32s, Words
-from latwin.lattice.kernels.passes import count_leaves, fill_steps, greatest_bit, lowest_bit
-from latwin.lattice.kernels.window import Int64s
-
-Floats = npt.NDArray[np.float64]
+from latwin.lattice.kernels.arrays import Floats, Words
+from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, Lattice
+from latwin.lattice.kernels.steps import count_leaves, greatest_bit, steps_inside
+from latwin.lattice.kernels.words import ONE, WORD, lowest_bit
 
 
 @njit(cache=True)
-def count_observations(
-    ends: Int64s,
-    shape: Int64s,
-    stride: Int64s,
-    at_least: Words,
-    span: Int32s,
-    levels: Int64s,
-    leaves: Words,
-    links: Int32s,
-    labels: Words,
-    totals: Floats,
-    avoiding: Floats,
-) -> tuple[float, float]:
+def count_observations(lattice: Lattice, labels: Words, totals: Floats, avoiding: Floats) -> tuple[float, float]:
     """The number of observations, and of those without a labelled cut.
 
     `totals`, `avoiding` float64[leaves + 1, 64] are scratch: the numbers of ways from the least cut to each.
     """
-    count = count_leaves(span, levels, shape)
+    lattice = Lattice(*lattice)
+    shape, span, levels, leaves, links = lattice.shape, lattice.span, lattice.levels, lattice.leaves, lattice.links
+    count = count_leaves(lattice)
     last_axis = shape[AXES] - 1
-    steps = np.empty(ends.shape[1], np.uint64)
-    entered = np.empty(ends.shape[1], np.uint64)
-    inside = fill_steps(ends, shape, stride, at_least, steps, entered)
+    shifts, entered = steps_inside(lattice)
     totals[: count + 1] = 0.0
     avoiding[: count + 1] = 0.0
     leaf = 0
@@ -66,12 +52,12 @@ def count_observations(
                 elif nth > 0 and bit == 0:
                     total += totals[leaf - 1, WORD - 1]
                     clear += avoiding[leaf - 1, WORD - 1]
-                for k in range(inside):
+                for k in range(len(shifts)):
                     if entered[k] & mask:
-                        total += totals[leaf, bit - np.int64(steps[k])]
-                        clear += avoiding[leaf, bit - np.int64(steps[k])]
+                        total += totals[leaf, bit - np.int64(shifts[k])]
+                        clear += avoiding[leaf, bit - np.int64(shifts[k])]
                 totals[leaf, bit] = total
                 avoiding[leaf, bit] = 0.0 if labels[leaf] & mask else clear
             leaf += 1
-    bit = greatest_bit(ends, shape, stride)
+    bit = greatest_bit(lattice.ends, shape, lattice.stride)
     return totals[count - 1, bit], avoiding[count - 1, bit]

@@ -1,20 +1,23 @@
-"""Detectors of any other predicate: the cuts are labelled, then asked on the bit lattice."""
+"""Detectors on the bit lattice: the cuts are labelled, then asked.
+
+`possibly` and `definitely` of any predicate are here; the other kinds of questions build on `OnLattice`.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
-from latwin.detect.base import Context, Details
+from latwin.detect.detector import Context, Details
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import slides
-from latwin.properties.plan import Plan
+from latwin.lattice.kernels.arrays import Words
+from latwin.properties.plan import Plan, plan_labels
 from latwin.properties.shape import compile_normal
-
-Words = npt.NDArray[np.uint64]
+from latwin.properties.tree import Expr
 
 
 class Labels(Protocol):
@@ -22,6 +25,9 @@ class Labels(Protocol):
 
     def label(self, lattice: BitLattice) -> Words:
         """One word of labels per leaf."""
+
+    def is_avoided(self, lattice: BitLattice) -> bool:
+        """Whether some observation meets no labelled cut."""
 
     def rows(self) -> tuple[int, int] | None:
         """The rows of the program that `kernels.slides` can run, if there is one."""
@@ -41,6 +47,10 @@ class CutByCutLabels:
         columns = [map(states.__getitem__, at) for states, at in zip(context.atoms.states, places, strict=True)]
         flags = np.fromiter(map(self._predicate, zip(*columns, strict=True)), np.uint8)
         return lattice.labels_from_flags(flags)
+
+    def is_avoided(self, lattice: BitLattice) -> bool:
+        """Whether some observation meets no labelled cut."""
+        return lattice.avoids(self.label(lattice))
 
     def rows(self) -> None:
         """None: only the interpreter can evaluate it."""
@@ -64,24 +74,16 @@ class ProgramLabels:
         if atoms.sees_inexact():
             return self._exact.label(lattice)
         first, end = self._rows
-        kernel.label_leaves(
-            self._context.window.ends,
-            lattice.shape,
-            lattice.at_least,
-            lattice.origin,
-            lattice.span,
-            lattice.levels,
-            atoms.program[first:end],
-            atoms.local_process,
-            atoms.local_flags,
-            atoms.pair_process,
-            atoms.pair_flags,
-            atoms.sum_terms,
-            atoms.sum_compare,
-            atoms.sum_bound,
-            lattice.labels,
-        )
+        kernel.label_leaves(lattice.arrays, atoms.arrays, first, end, lattice.labels)
         return lattice.labels
+
+    def is_avoided(self, lattice: BitLattice) -> bool:
+        """Whether some observation meets no labelled cut; labelled and asked in one call of a kernel."""
+        atoms = self._context.atoms
+        if atoms.sees_inexact():
+            return self._exact.is_avoided(lattice)
+        first, end = self._rows
+        return bool(slides.avoids_program(lattice.arrays, atoms.arrays, first, end, lattice.marks))
 
     def rows(self) -> tuple[int, int]:
         """Where the program stands in the table of atoms."""
@@ -140,7 +142,7 @@ class DefinitelyOnLattice:
         elif (lattice := self._context.current_lattice()) is None:
             self._value = None
         else:
-            self._value = not lattice.avoids(self._labels.label(lattice))
+            self._value = not self._labels.is_avoided(lattice)
         return self._value
 
     def details(self, *, observations: bool) -> Details:
@@ -152,7 +154,7 @@ class DefinitelyOnLattice:
             return Details()
         witness = None
         if observations and self._value is False:
-            lattice.avoids(self._labels.label(lattice))  # another detector may have marked its own cuts since
+            self._labels.is_avoided(lattice)  # another detector may have marked its own cuts since
             witness = tuple(lattice.avoiding_observation())
         return Details(lattice.cuts, witness)
 
@@ -160,3 +162,47 @@ class DefinitelyOnLattice:
         """Its row for `kernels.slides`, if a program labels it."""
         rows = self._labels.rows()
         return None if rows is None else (slides.DEFINITELY_PROGRAM, *rows)
+
+
+class OnLattice:
+    """What the other kinds of questions share.
+
+    Conditions are labelled; on an empty window the answer is false, on a lattice that is too large None.
+    """
+
+    def __init__(self, context: Context, conditions: Sequence[Expr]) -> None:
+        self._context = context
+        self._labels: dict[Expr, Labels] = {}
+        for condition in conditions:
+            if condition not in self._labels:
+                self._labels[condition] = make_labels(context, plan_labels(condition))
+        self._details = Details()
+
+    def evaluate(self) -> bool | None:
+        """The answer on the window as it is now."""
+        if self._context.window.is_empty:
+            self._details = Details(cuts=0)
+            return False
+        lattice = self._context.current_lattice()
+        if lattice is None:
+            self._details = Details()
+            return None
+        self._details = Details(lattice.cuts)
+        return self._answer(lattice)
+
+    def details(self, *, observations: bool) -> Details:
+        """The number of cuts, and what the kind of question adds."""
+        del observations
+        return self._details
+
+    def modality(self) -> None:
+        """None: runs of states are not answered in one call."""
+        return
+
+    def _words(self, lattice: BitLattice, condition: Expr) -> Words:
+        """The cuts at which a condition holds; an array of its own."""
+        labels = self._labels[condition].label(lattice)
+        return labels[: lattice.leaf_count] & lattice.leaves[: lattice.leaf_count]
+
+    def _answer(self, lattice: BitLattice) -> bool | None:
+        raise NotImplementedError
