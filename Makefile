@@ -1,6 +1,8 @@
 # Two commands do everything on a fresh machine: `make demo` and `make test`.
 PYTHON ?= python3
 BIN := .venv/bin
+# Tests mostly wait for Spark, brokers and browsers: more of them than cores run side by side.
+WORKERS ?= 3
 NPM := $(shell command -v npm 2> /dev/null)
 
 .PHONY: help setup tools demo test coverage docs check format bench soak lock clean
@@ -34,10 +36,10 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 	@scripts/test-tools
 
 test: setup tools  ## run all tests, on all cores
-	@$(BIN)/python -m pytest -n auto --dist loadgroup
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n auto --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
+	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

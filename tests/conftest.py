@@ -38,8 +38,8 @@ settings.register_profile("cover", derandomize=True, phases=[Phase.generate], ma
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
-#: folders whose tests share one Spark session, and so one worker
-_ON_SPARK = ("spark", "kafka")
+#: folders whose tests share a Spark session, or a broker, and so a worker
+_TOGETHER = ("spark", "kafka")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -47,8 +47,9 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
-        if item.path.relative_to(ROOT / "tests").parts[0] in _ON_SPARK:
-            item.add_marker(pytest.mark.xdist_group("spark"))
+        folder = item.path.relative_to(ROOT / "tests").parts[0]
+        if folder in _TOGETHER:
+            item.add_marker(pytest.mark.xdist_group(folder))
 
 
 @pytest.fixture(scope="session")

@@ -409,7 +409,7 @@ def test_topic_to_folder_with_bad_records(broker: Broker, spark: SparkSession, t
         "no value",
         "the record's key is 'b'",
         "'p9'",
-        "max_row_bytes",
+        "and at most 262,144 are read",
         f"group is in partition {home}",
     ]
     for reason in reasons:

@@ -118,11 +118,11 @@ class ShardWorker:
         while True:
             try:
                 verdicts = monitor.observe_many([envelope.event for envelope in rest], every=self._every)
-                self._collect(group, verdicts, results, unanswered)
+                self._collect(rest, verdicts, results, unanswered)
                 break
             except TooManyWaiting as error:
                 # The policy is "fail": this event fails, the group and the query go on.
-                self._collect(group, error.verdicts, results, unanswered)
+                self._collect(rest, error.verdicts, results, unanswered)
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
@@ -131,9 +131,10 @@ class ShardWorker:
         results.metrics.append({**metrics, "unanswered": unanswered} if unanswered else metrics)
         return monitor.snapshot()
 
-    def _collect(self, group: str, out: Any, results: Results, unanswered: Counter[str]) -> None:
+    def _collect(self, arrived: list[Envelope], out: Any, results: Results, unanswered: Counter[str]) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
+        group = arrived[0].group if arrived else None
         for verdict in out:
             row = msgspec.structs.asdict(verdict)
             witness = row["witness"]
@@ -141,9 +142,9 @@ class ShardWorker:
                 row["witness"] = (witness,)
             row["group"] = group
             results.verdicts.append(row)
-        for notice in out.notices:
+        for notice, position in zip(out.notices, out.notice_positions, strict=True):
             if notice.kind in ("rejected", "late", "skipped"):
-                results.rejects.append(_notice_row(group, notice))
+                results.rejects.append(_notice_row(arrived[position], notice))
             elif notice.property in self._never:
                 unanswered[notice.property] += 1
 
@@ -201,8 +202,11 @@ def _reject(envelope: Envelope, reason: str) -> dict[str, Any]:
     return _reject_row(envelope.group, "rejected", reason, envelope.shown())
 
 
-def _notice_row(group: str, notice: Notice) -> dict[str, Any]:
-    row = _reject_row(group, notice.kind, notice.reason, notice.event)
+def _notice_row(envelope: Envelope, notice: Notice) -> dict[str, Any]:
+    """The row of a notice that an envelope's event caused."""
+    # An event may also release states that waited, and these were elsewhere.
+    event = envelope.shown() if notice.event is envelope.event else notice.event
+    row = _reject_row(envelope.group, notice.kind, notice.reason, event)
     return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
 
 
