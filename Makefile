@@ -3,9 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Tests mostly wait for Spark, brokers and browsers: more of them than cores run side by side.
 WORKERS ?= 3
+MINUTES ?= 12
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: help setup tools demo test coverage docs check format bench soak lock clean
+.PHONY: fuzz help setup tools demo test coverage docs check format bench soak lock clean
 
 # The explorer's page is checked where there is an npm; its bundle is committed, so that nothing else needs one.
 ifneq ($(NPM),)
@@ -63,6 +64,10 @@ format: setup $(PAGE_TOOLS)  ## format and fix what can be fixed
 
 bench: setup     ## measure: the figures of the README, ratios within one run
 	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_core.py benchmarks/test_spark.py
+
+fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MINUTES
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]' || echo "atheris cannot be had: random mutations"
+	@$(BIN)/python scripts/fuzz.py --minutes $(MINUTES)
 
 soak: setup      ## kill the pipeline twenty times; ten million events for flat state and memory
 	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py

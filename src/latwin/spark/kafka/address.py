@@ -77,7 +77,10 @@ def parse_sink(uri: str) -> SinkAddress:
 
 
 def _parse(uri: str, known: Iterable[str]) -> tuple[str, str, dict[str, str]]:
-    parts = urlsplit(uri)
+    try:
+        parts = urlsplit(uri)
+    except ValueError as error:  # of brackets that hold no address
+        raise InvalidInput(f"a Kafka topic is named as {_FORM}; got {uri!r}: {error}") from None
     if parts.scheme != "kafka" or not parts.netloc or not uri[6:].startswith("//"):
         raise InvalidInput(f"a Kafka topic is named as {_FORM}; got {uri!r}")
     if "@" in parts.netloc:

@@ -1,0 +1,251 @@
+"""What strangers can send, as functions of bytes: each may raise its documented errors, and nothing else.
+
+A target takes bytes that may hold anything. `TARGETS` has them by name, with seeds: right inputs to start from. The
+tests try some mutations of the seeds; `make fuzz` goes on for as long as it is given.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from functools import cache
+from io import BytesIO
+from typing import Any, NamedTuple
+
+import msgspec
+
+from latwin import InvalidInput, Monitor, PropertyError, SnapshotError, Spec, SpecError, TooManyWaiting
+from latwin.clocks import ClockMaker, ClockTally, JsonSteps, OtlpSpans
+from latwin.clocks.clocked import event_line, problem_line
+from latwin.events import EventReader, Origin, by_group, in_order
+from latwin.events.lines import lines_of
+from latwin.events.variables import Variables
+from latwin.formats import FORMATS, Options, parse_log, to_events, usable
+from latwin.process import Stamp
+from latwin.process.collector import read_lines
+from latwin.properties import parse_property
+from latwin.spark.kafka.address import parse_sink, parse_source
+from latwin.spark.shard import ShardWorker
+from latwin.spark.sources.kafka import RecordMapper
+from otlp import request, span
+
+Target = Callable[[bytes], None]
+
+
+class Fuzzed(NamedTuple):
+    """A target and right inputs for it."""
+
+    run: Target
+    seeds: list[bytes]
+
+
+SPEC_TEXT = """
+processes = ["a", "b", "c"]
+window = { a = 2, b = 3, c = "unlimited" }
+delivery = "fifo"
+max_waiting = 4
+waiting_policy = "skip"
+max_cuts = 1000
+never = ["bad"]
+[initial]
+a = { x = 1, s = "on" }
+[states]
+ready = "a.x > 0 and not b.y"
+[properties]
+bad = "possibly(ready and c.z in (1, 'two', null))"
+sure = "definitely(a.x + b.y * 2 >= 3 or c.z)"
+order = "possibly(seq(ready, any*, b.y | c.z))"
+tree = "AG(a.x implies EF(b.y))"
+odds = "probability(a.x) >= 0.5"
+"""
+VARIABLES = '[variables]\ntext = ["x=(?<x>-?\\\\d+)"]\nfields = ["y", "deep.z"]\n'
+
+
+def text_of(data: bytes) -> str:
+    return data.decode(errors="surrogateescape")
+
+
+@cache
+def specs() -> list[Spec]:
+    """With all kinds of questions; with variables; with synchrony and causal delivery."""
+    skewed = SPEC_TEXT.replace('"fifo"', '"causal"').replace("max_cuts", 'synchrony = "5s"\nmax_cuts')
+    return [Spec.loads(SPEC_TEXT), Spec.loads(SPEC_TEXT + VARIABLES), Spec.loads(skewed)]
+
+
+def fuzz_events(data: bytes) -> None:
+    """Lines through a reader, monitors of their groups, and a restart in between."""
+    envelopes = []
+    for raw in lines_of(BytesIO(data), 5000):
+        reader = EventReader()
+        envelope = reader.line(raw.text) if raw.size is None else reader.too_long(raw.text, raw.size)
+        assert envelope is not None
+        msgspec.json.encode(envelope)
+        if envelope.problem is None:
+            envelopes.append(envelope)
+    spec = specs()[len(data) % 3]
+    positions = {name: k for k, name in enumerate(spec.processes)}
+    for some in by_group(envelopes).values():
+        monitor = Monitor(spec, observations=True)
+        for envelope in in_order(some, positions):
+            out = monitor.observe(envelope.event)
+            msgspec.json.encode([out, out.notices])
+            again = Monitor.restore(spec, monitor.snapshot(), observations=True)
+            assert again.values() == monitor.values()
+            monitor = again
+
+
+def fuzz_spec(data: bytes) -> None:
+    try:
+        spec = Spec.loads(text_of(data))
+    except SpecError:
+        return
+    spec.explain()
+    assert Spec.from_dict(spec.to_dict()) == spec
+
+
+def fuzz_property(data: bytes) -> None:
+    with suppress(PropertyError):
+        parse_property(text_of(data), ["a", "b", "meeting room"])
+
+
+def fuzz_log(data: bytes) -> None:
+    """The first byte chooses the format."""
+    formats = sorted(FORMATS)
+    try:
+        log = parse_log(
+            data[1:].decode(errors="replace"), formats[data[0] % len(formats)] if data else "shiviz", Options()
+        )
+    except InvalidInput:
+        return
+    events, _ = usable(log, None, lenient=True)
+    for envelope in to_events(events, Variables(), order="causal"):
+        msgspec.json.encode(envelope, enc_hook=repr)
+
+
+def fuzz_snapshot(data: bytes) -> None:
+    spec = specs()[0]
+    try:
+        monitor = Monitor.restore(spec, data)
+    except SnapshotError:
+        return
+    feed(monitor)
+
+
+def feed(monitor: Monitor) -> None:
+    """A few events for a monitor that came back."""
+    for process in monitor.spec.processes:
+        for index in range(1, 6):
+            with suppress(TooManyWaiting):
+                monitor.observe({"process": process, "clock": {process: index}, "state": {"x": index}}, every=True)
+    monitor.snapshot()
+
+
+def fuzz_shard(data: bytes) -> None:
+    """The state of a shard; the events are right."""
+    payload = json.dumps({"group": "g", "event": {"process": "a", "clock": {"a": 1}, "state": {"x": 1}}})
+    with suppress(SnapshotError):
+        shard_worker().work(data, [payload])
+
+
+def fuzz_record(data: bytes) -> None:
+    """A record of Kafka: value, key and stamp, divided by line feeds."""
+    value, _, rest = data.partition(b"\n")
+    key, _, stamp = rest.partition(b"\n")
+    mapper = RecordMapper(4, EventReader())
+    envelope = mapper.read(value or None, key or None, stamp or None, Origin(0, 1))
+    shard_worker().work(None, [msgspec.json.encode(envelope).decode()])
+
+
+@cache
+def shard_worker() -> ShardWorker:
+    return ShardWorker(specs()[0], shards=4, every=True, observations=True)
+
+
+def fuzz_post(data: bytes) -> None:
+    """The body of a post to the collector."""
+    lines, bad = read_lines(data)
+    msgspec.json.encode(bad)
+    for line in lines:
+        assert line.strip()
+
+
+def fuzz_steps(data: bytes) -> None:
+    derive(ClockMaker(JsonSteps()), data.split(b"\n"))
+
+
+def fuzz_otlp(data: bytes) -> None:
+    derive(ClockMaker(OtlpSpans("trace", "service", "rpc")), [data])
+
+
+def derive(maker: ClockMaker, texts: list[bytes]) -> None:
+    records: Iterator[Any] = (record for text in texts for record in maker.source.records(text))
+    for clocks in maker.make(records, ClockTally()):
+        for event in clocks.events:
+            event_line(event)
+        for problem in clocks.problems:
+            problem_line(problem)
+
+
+def fuzz_stamp(data: bytes) -> None:
+    with suppress(InvalidInput):
+        Stamp.from_text(data)
+
+
+def fuzz_address(data: bytes) -> None:
+    for parse in (parse_source, parse_sink):
+        with suppress(InvalidInput):
+            parse(text_of(data))
+
+
+def lines(*events: Any) -> bytes:
+    return b"".join(json.dumps(event).encode() + b"\n" for event in events)
+
+
+EVENTS = lines(
+    {"process": "a", "clock": {"a": 1}, "state": {"x": 1, "s": "on"}, "time": 1.5},
+    {"process": "b", "clock": [1, 1, 0], "state": {"y": True}, "time": "2026-01-01T00:00:00Z", "group": "g"},
+    {"process": "c", "clock": {"a": 1, "c": 1}, "state": {"z": [1, {"w": None}]}, "arrival": 3, "event": "x=3"},
+    {"process": "a", "clock": {"a": 3}, "state": None, "group": 7},
+    {"process": "a", "clock": {"a": 2, "b": 1}, "state": {}, "y": 4, "deep": {"z": "two"}},
+)
+
+
+@cache
+def snapshots() -> list[bytes]:
+    """Of a monitor that has seen, kept waiting and lost some."""
+    monitor, found = Monitor(specs()[0]), []
+    for line in EVENTS.splitlines():
+        monitor.observe(json.loads(line))
+        found.append(monitor.snapshot())
+    return found
+
+
+def targets() -> dict[str, Fuzzed]:
+    """All targets by name."""
+    shard = shard_worker().work(None, [json.dumps({"group": "g", "event": json.loads(EVENTS.splitlines()[0])})])[0]
+    logs = [
+        b'\x00a {"a": 1}\nstarted\nb {"a": 1, "b": 1}\nheard\n',
+        b'\x01{"process": "a", "clock": {"a": 1}, "event": "x=1"}\n',
+        b"\x020:(1,0)\n1:(1,1) heard\n",
+        b'\x03(?<host>\\S+) (?<clock>{.*})\\n(?<event>.*)\na {"a":1}\ngo\n',
+        b'\x04{"node": "a", "pkt": {"vc": {"a": 1}}}\n',
+        b'\x05{"TracerIdentity": "a", "VectorClock": {"a": 1}, "Tag": "T", "Body": {"x": 1}}\n',
+    ]
+    steps = lines({"process": "a", "order": 1, "sent": "m"}, {"process": "b", "order": 1, "received": ["m"], "x": 1})
+    spans = span(1, 0, 10, kind="client", links=[("f" * 32, 3)]), span(2, 1, 9, parent=1, kind="server", room="a")
+    traces = json.dumps(request("shop", *spans, instance="i1")).encode()
+    return {
+        "events": Fuzzed(fuzz_events, [EVENTS, *EVENTS.splitlines()]),
+        "spec": Fuzzed(fuzz_spec, [SPEC_TEXT.encode(), (SPEC_TEXT + VARIABLES).encode()]),
+        "property": Fuzzed(fuzz_property, [line.partition(b'"')[2][:-1] for line in SPEC_TEXT.encode().splitlines()]),
+        "log": Fuzzed(fuzz_log, logs),
+        "snapshot": Fuzzed(fuzz_snapshot, snapshots()),
+        "shard": Fuzzed(fuzz_shard, [shard]),
+        "record": Fuzzed(fuzz_record, [EVENTS.splitlines()[0] + b"\ng\n" + Stamp({"a": 1}, "g").text.encode()]),
+        "post": Fuzzed(fuzz_post, [EVENTS]),
+        "steps": Fuzzed(fuzz_steps, [steps]),
+        "otlp": Fuzzed(fuzz_otlp, [traces]),
+        "stamp": Fuzzed(fuzz_stamp, [Stamp({"a": 1, "b": 2}, "g").text.encode()]),
+        "address": Fuzzed(fuzz_address, [b"kafka://a:1,[::1]:2/topic?startingOffsets=latest&rejects=r"]),
+    }
