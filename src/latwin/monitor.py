@@ -24,6 +24,7 @@ from latwin.detect.base import Detector
 from latwin.detect.runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.sameness import has_same, is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
 from latwin.lattice.synchrony import strengthen
@@ -379,8 +380,7 @@ class Monitor:
         if known is None and self._window.was_lost(arrival.process, arrival.index):
             self.counters.late += 1
             out.note(notices.late(arrival, processes))
-        # By text too, because NaN, which JSON writers produce, is not equal to itself.
-        elif known is not None and known != content and repr(known) != repr(content):
+        elif known is not None and not is_same(known, content):
             self._reject(out, notices.contradicting(arrival, processes, known))
         else:
             self.counters.duplicates += 1
@@ -407,9 +407,9 @@ class Monitor:
         """Whether an event's variables, added to those kept before it, make this state of the window."""
         window, process, told = self._window, arrival.process, arrival.state or {}
         if number == window.states_of(process)[0]:  # what it followed is forgotten
-            return bool(told.items() <= (state or {}).items())
+            return has_same(state or {}, told)
         before = self._kept.rings[process][window.place(number - 1)]
-        return bool({**(before or {}), **told} == (state or {}))
+        return is_same({**(before or {}), **told}, state or {})
 
     def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1

@@ -57,8 +57,9 @@ def test_any_order_of_arrival(data: st.DataObject, causal: bool) -> None:
 
 
 @settings(max_examples=examples(100))
-@given(st.data())
-def test_a_restart_at_any_point_changes_nothing(data: st.DataObject) -> None:
+@given(st.data(), st.booleans())
+def test_a_restart_at_any_point_changes_nothing(data: st.DataObject, every: bool) -> None:
+    """Whole records are compared; `every` also those of slides that change nothing."""
     computation = data.draw(computations(max_states=12, values=states()))
     n = computation.processes
     trees = {f"q{k}": data.draw(properties(n, max_leaves=5)) for k in range(2)}
@@ -70,13 +71,13 @@ def test_a_restart_at_any_point_changes_nothing(data: st.DataObject) -> None:
     spec = make_spec(computation, data.draw(windows(n)), trees, **fields)
     rows = events(data.draw(arrival_orders(computation, duplicates=True)))
     through = Monitor(spec)
-    whole = through.observe_many(rows)
+    whole = through.observe_many(rows, every=every)
     cut = data.draw(st.integers(0, len(rows)))
     first = Monitor(spec)
-    before = first.observe_many(rows[:cut])
+    before = first.observe_many(rows[:cut], every=every)
     second = Monitor.restore(spec, first.snapshot())
     assert second.values() == first.values()
-    after = second.observe_many(rows[cut:])
+    after = second.observe_many(rows[cut:], every=every)
     # NaN is not equal to itself; compare what is told as text.
     assert repr(list(before) + list(after)) == repr(list(whole))
     assert repr(before.notices + after.notices) == repr(whole.notices)
@@ -85,9 +86,9 @@ def test_a_restart_at_any_point_changes_nothing(data: st.DataObject) -> None:
 
 
 @settings(max_examples=examples(100))
-@given(st.data())
-def test_batches_do_not_matter(data: st.DataObject) -> None:
-    """One at a time equals in batches, with lost, repeated and malformed events among them."""
+@given(st.data(), st.booleans())
+def test_batches_do_not_matter(data: st.DataObject, every: bool) -> None:
+    """One at a time equals in batches, with lost, repeated and malformed events among them; whole records."""
     computation = data.draw(computations(max_states=14, values=states()))
     n = computation.processes
     trees = {"q": data.draw(properties(n, max_leaves=6))}
@@ -119,10 +120,10 @@ def test_batches_do_not_matter(data: st.DataObject) -> None:
     verdicts: list[Any] = []
     notices: list[Any] = []
     for row in rows:
-        out = single.observe(row)
+        out = single.observe(row, every=every)
         verdicts += out
         notices += out.notices
-    batched = Monitor(spec).observe_many(rows)
+    batched = Monitor(spec).observe_many(rows, every=every)
     assert repr(list(batched)) == repr(verdicts)
     assert repr(batched.notices) == repr(notices)
 
@@ -260,6 +261,38 @@ def test_repeated_states() -> None:
     assert monitor.counters.duplicates == 5
     assert monitor.counters.rejected == 2
     assert monitor.counters.waiting == 1
+
+
+@pytest.mark.parametrize("later", [{}, {"y": 5}], ids=["the newest", "one that another followed"])
+@pytest.mark.parametrize("variables", [None, {"fields": ["x"]}], ids=["whole states", "with variables"])
+def test_not_a_number_repeats_itself(later: dict[str, Any], variables: Any) -> None:
+    """A state that comes again is a duplicate, whichever objects hold it, and before and after a restart."""
+
+    def odd() -> dict[str, Any]:
+        nan = float("nan")
+        return report("a", [1, 0], x=nan, deep=[{"y": nan}, -nan])
+
+    spec = spec_of(variables=variables)
+    monitor = Monitor(spec)
+    same = odd()
+    monitor.observe_many([same, *([report("a", [2, 0], **later)] if later else [])])
+    for going_on in (monitor, Monitor.restore(spec, monitor.snapshot())):
+        assert [n.kind for n in going_on.observe_many([same, odd()]).notices] == ["duplicate", "duplicate"]
+        (notice,) = going_on.observe(report("a", [1, 0], x=float("nan"), deep=[{"y": 1.0}, 0.0])).notices
+        assert notice.kind == "rejected"
+
+
+@pytest.mark.parametrize(
+    ("text", "cuts"), [("possibly(a.x + b.x > 1) or possibly(a.x)", 0), ("not possibly(a.x)", None)]
+)
+def test_an_empty_lattice_has_no_cuts_whatever_was_before(text: str, cuts: int | None) -> None:
+    spec = spec_of(window=1, properties={"p": text})
+    rows = [report("a", [1, 0], x=2), report("a", [2, 2], x=2)]
+    whole = Monitor(spec).observe_many(rows, every=True)
+    assert (whole[-1].least, whole[-1].value, whole[-1].cuts) == (None, False, cuts)
+    first = Monitor(spec)
+    first.observe(rows[0])
+    assert Monitor.restore(spec, first.snapshot()).observe(rows[1], every=True) == whole[-1:]
 
 
 def test_too_many_waiting_fails_and_leaves_the_monitor_as_it_was() -> None:
