@@ -24,11 +24,13 @@ from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.sameness import has_same, is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict, Verdicts
+from latwin.restoring import check_snapshot
 from latwin.slide import Slide, Watch
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
 from latwin.spec import Spec
@@ -171,27 +173,29 @@ class Monitor:
     ) -> Monitor:
         """A monitor that goes on exactly where the snapshot was taken.
 
-        A snapshot of another spec or version raises SnapshotError. With `allow_other_properties` the
-        spec's properties may differ: known ones keep their value, new ones begin false.
+        A snapshot that is damaged, or of another spec or version, raises SnapshotError. With
+        `allow_other_properties` the spec's properties may differ: known ones keep their value, new ones begin false.
         """
         monitor = cls(spec, observations=observations, on_slide=on_slide)
         monitor.resume(data, allow_other_properties=allow_other_properties)
         return monitor
 
     def resume(self, data: bytes, *, allow_other_properties: bool = False) -> None:
-        """Forget everything and go on from a snapshot; for many groups this is cheaper than a monitor for each."""
-        snapshot = decode(data, self.spec, allow_other_properties=allow_other_properties)
-        try:
-            self._resume(snapshot)
-        except (InvalidInput, IndexError, ValueError, OverflowError) as error:
-            raise SnapshotError(f"the snapshot is damaged: {error}") from None
+        """Forget everything and go on from a snapshot; for many groups this is cheaper than a monitor for each.
 
-    def _resume(self, snapshot: Snapshot) -> None:
-        window = self._window
-        window.load([(process.newest, process.through, process.clocks) for process in snapshot.processes])
+        Raises SnapshotError, and changes nothing, for whatever no monitor of this spec can have written.
+        """
+        snapshot = decode(data, self.spec, allow_other_properties=allow_other_properties)
+        check_snapshot(snapshot, self.spec)
+        window, processes = self._window, snapshot.processes
+        try:
+            saved = [(process.newest, process.through, process.clocks) for process in processes]
+            window.load(saved, causal=self._buffer.causal)
+        except InvalidInput as error:
+            raise SnapshotError(f"the snapshot is damaged: {error}") from None
         self._context.slide()
         self._kept.atoms.forget()
-        for k, process in enumerate(snapshot.processes):
+        for k, process in enumerate(processes):
             self._buffer.through[k] = process.through
             times = [-math.inf] * len(process.states) if process.times is None else process.times
             for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
@@ -379,8 +383,7 @@ class Monitor:
         if known is None and self._window.was_lost(arrival.process, arrival.index):
             self.counters.late += 1
             out.note(notices.late(arrival, processes))
-        # By text too, because NaN, which JSON writers produce, is not equal to itself.
-        elif known is not None and known != content and repr(known) != repr(content):
+        elif known is not None and not is_same(known, content):
             self._reject(out, notices.contradicting(arrival, processes, known))
         else:
             self.counters.duplicates += 1
@@ -407,9 +410,9 @@ class Monitor:
         """Whether an event's variables, added to those kept before it, make this state of the window."""
         window, process, told = self._window, arrival.process, arrival.state or {}
         if number == window.states_of(process)[0]:  # what it followed is forgotten
-            return bool(told.items() <= (state or {}).items())
+            return has_same(state or {}, told)
         before = self._kept.rings[process][window.place(number - 1)]
-        return bool({**(before or {}), **told} == (state or {}))
+        return is_same({**(before or {}), **told}, state or {})
 
     def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1

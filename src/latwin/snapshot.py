@@ -1,8 +1,17 @@
-"""A monitor's state as bytes: compact (MessagePack), versioned, tied to its spec."""
+"""A monitor's state as bytes: compact (MessagePack), versioned, with a checksum, tied to its spec.
+
+    0x93  version  0xce checksum  fields            (together one MessagePack array of three)
+
+The checksum is the CRC-32 of the fields. It guards against accidents: it finds every damage within 32 bits in a row
+and misses one in four billion others, and it costs well under a microsecond, which counts where Spark restores every
+group that a batch touches. A longer digest would be slower and no safer, as no checksum guards against a wrong
+writer. So `latwin.restoring` examines what the fields say, whatever the checksum.
+"""
 
 from __future__ import annotations
 
 import json
+import zlib
 from typing import Any
 
 import msgspec
@@ -12,9 +21,11 @@ from latwin.events import Arrival
 from latwin.model import Counters
 from latwin.spec import Spec
 
-#: 2: with times, and with the properties' canonical texts
-VERSION = 2
+#: 2: with times, and with the properties' canonical texts; 3: with a checksum
+VERSION = 3
 _AS_JSON = 1
+_BEGIN = bytes([0x93, VERSION, 0xCE])
+_HEADER = len(_BEGIN) + 4
 
 
 class ProcessState(msgspec.Struct, array_like=True):
@@ -31,7 +42,6 @@ class ProcessState(msgspec.Struct, array_like=True):
 class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     """What is written. Fields are only ever added at the end, and then with a new version."""
 
-    version: int = VERSION
     system_fingerprint: str
     properties: dict[str, str]
     processes: list[ProcessState]
@@ -42,6 +52,11 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
 
 def encode(snapshot: Snapshot) -> bytes:
     """The snapshot as bytes; states must be plain data (maps, lists, strings, numbers, booleans, null)."""
+    fields = _encode(snapshot)
+    return b"".join((_BEGIN, zlib.crc32(fields).to_bytes(4, "big"), fields))
+
+
+def _encode(snapshot: Snapshot) -> bytes:
     try:
         return msgspec.msgpack.encode(snapshot)
     except OverflowError:  # MessagePack has no integers beyond 64 bits; JSON has
@@ -73,6 +88,8 @@ def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot
             f"(snapshot {snapshot.system_fingerprint}, spec {spec.system_fingerprint})"
         )
     texts = snapshot.properties
+    if snapshot.values.keys() != texts.keys():
+        raise SnapshotError("the snapshot is damaged: it does not have one value for each of its properties")
     changed = sorted(n for n in {*texts, *spec.meanings} if texts.get(n) != spec.meanings.get(n))
     if changed and not allow_other_properties:
         raise SnapshotError(
@@ -86,17 +103,19 @@ def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot
 def _decode(data: bytes) -> Snapshot:
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise SnapshotError(f"a snapshot must be bytes; got {type(data).__name__}")
-    try:
-        fields = msgspec.msgpack.decode(data, ext_hook=_from_json)
-    except (msgspec.DecodeError, ValueError, RecursionError) as error:
-        raise SnapshotError(f"this is no snapshot of a monitor: {error}") from None
-    if not isinstance(fields, list) or not fields:
+    data = bytes(data)
+    if not data.startswith(_BEGIN) or len(data) < _HEADER:
+        # Every version is an array that begins with its number, which is small.
+        if len(data) > 1 and 0x91 <= data[0] <= 0x9F and data[1] < 0x80 and data[1] != VERSION:
+            raise SnapshotError(f"the snapshot has version {data[1]}; this latwin reads version {VERSION}")
         raise SnapshotError("this is no snapshot of a monitor")
-    if fields[0] != VERSION:
-        raise SnapshotError(f"the snapshot has version {fields[0]!r}; this latwin reads version {VERSION}")
+    fields = memoryview(data)[_HEADER:]
+    if zlib.crc32(fields) != int.from_bytes(data[len(_BEGIN) : _HEADER], "big"):
+        raise SnapshotError("the snapshot is damaged: its checksum is wrong")
     try:
-        return msgspec.convert(fields, Snapshot)
-    except msgspec.ValidationError as error:
+        return _DECODER.decode(fields)
+    # A map in a map's key has no hash; a number in JSON can be too long; anything can be nested too deeply.
+    except (ValueError, TypeError, RecursionError) as error:
         raise SnapshotError(f"the snapshot is damaged: {error}") from None
 
 
@@ -115,3 +134,6 @@ def _not_plain(error: Exception) -> SnapshotError:
         "to be kept in a snapshot, states must be plain data "
         f"(maps with text keys, lists, strings, numbers, booleans, null): {error}"
     )
+
+
+_DECODER = msgspec.msgpack.Decoder(Snapshot, ext_hook=_from_json)

@@ -68,10 +68,9 @@ class PropertyDetector:
         """The property's value on the window as it is now."""
         if isinstance(self._tree, (Modal, Question)):
             return self.detectors[0].evaluate()
-        if self._window.is_empty:
-            return False
+        # Without any cut too: what the parts have to say in `details` must be about this window.
         values = {modal: detector.evaluate() for modal, detector in self._detectors.items()}
-        return _combine(self._tree, values)
+        return False if self._window.is_empty else _combine(self._tree, values)
 
     def details(self, *, observations: bool) -> Details:
         """Cuts and witness of a property that is a single modality; the cuts alone of a combined one."""

@@ -17,6 +17,7 @@ Whatever brings an event (a line, a row, a log, a record of Kafka, a post) enter
     event.py        one event to its typed record
     columns.py      many events at once, as columns
     arrival.py      the typed record
+    sameness.py     when two states have the same content
 """
 
 from latwin.events.arrival import Arrival

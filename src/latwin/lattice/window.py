@@ -9,12 +9,22 @@ from typing import Any, NoReturn
 import numpy as np
 
 from latwin.errors import InvalidClock, InvalidInput
+from latwin.lattice.kernels import saved
 from latwin.lattice.kernels import window as kernel
 from latwin.model import Cut
 
 WindowSize = int | Sequence[int | None] | None
 
 _LARGEST_INDEX = 2**62
+#: what is wrong with a saved window
+_WRONG = {
+    saved.OUT_OF_RANGE: "a clock's entry is out of range, or an initial state's is not 0",
+    saved.WRONG_INDEX: "the clocks' own entries are not the indices of states delivered one after the other",
+    saved.BACKWARDS: "a state knows less than the state before it",
+    saved.NOT_DELIVERED: "a state knows one that was not delivered",
+    saved.NOT_CLOSED: "a state knows another one, but not all that this one knew",
+    saved.CIRCULAR: "a state knows one that knows it",
+}
 
 
 def window_sizes(processes: int, window: WindowSize, names: Sequence[str] | None = None) -> list[int | None]:
@@ -96,27 +106,42 @@ class Window:
         self.ends[kernel.THROUGH, process] = through
         self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
 
-    def load(self, processes: Sequence[tuple[int, int, Sequence[Sequence[int]]]]) -> None:
+    def load(self, processes: Sequence[tuple[int, int, Sequence[Sequence[int]]]], *, causal: bool = False) -> None:
         """Take over a saved window: per process the newest state's number, `through`, and clocks, oldest first.
 
-        Raises InvalidInput or ValueError when it cannot be one of this window's.
+        Raises InvalidInput, and changes nothing, when it cannot be one of this window's; with `causal`, states must
+        know only what was delivered or declared lost.
         """
         if len(processes) != self.processes:
             raise InvalidInput(f"a window over {self.processes} processes was expected; got {len(processes)}")
-        for k, (newest, through, clocks) in enumerate(processes):
-            size = self.sizes[k]
-            if not clocks or len(clocks) > newest + 1 or (size is not None and len(clocks) > size):
-                raise InvalidInput(f"process {self.name(k)}: {len(clocks)} states do not fit the window")
-            while len(clocks) > self.capacity:
-                self._grow()
-            states = np.arange(newest - len(clocks) + 1, newest + 1)
-            rows = np.asarray(clocks, np.int64)
-            if rows.shape != (len(clocks), self.processes) or (rows < 0).any() or rows[-1, k] > through:
-                raise InvalidInput(f"process {self.name(k)}: its clocks are none of this window's")
-            self.clocks[k, states & (self.capacity - 1)] = rows
-            self.ends[kernel.NEWEST, k] = newest
-            self.ends[kernel.OLDEST, k] = newest - len(clocks) + 1
-            self.ends[kernel.THROUGH, k] = through
+        ends = self.ends.copy()
+        for k, (newest, through, states) in enumerate(processes):
+            if not 0 <= newest <= through < _LARGEST_INDEX:
+                raise InvalidInput(
+                    f"process {self.name(k)}: state {newest} cannot be the newest, nor {through} the last"
+                )
+            held = min(newest + 1, self.sizes[k] or newest + 1)
+            if len(states) != held:
+                raise InvalidInput(f"process {self.name(k)}: {held} states were expected; got {len(states)}")
+            ends[kernel.NEWEST, k] = newest
+            ends[kernel.OLDEST, k] = newest - held + 1
+            ends[kernel.THROUGH, k] = through
+        most = max(len(states) for _, _, states in processes)
+        capacity = max(self.capacity, 1 << (most - 1).bit_length())
+        clocks = np.zeros((self.processes, capacity, self.processes), np.int64)
+        for k, (newest, _, states) in enumerate(processes):
+            try:
+                rows = np.array(states, np.int64)
+            except (ValueError, OverflowError, TypeError):
+                rows = np.empty(0, np.int64)
+            if rows.shape != (len(states), self.processes):
+                raise InvalidInput(f"process {self.name(k)}: clocks must be lists of {self.processes} integers")
+            clocks[k, np.arange(newest - len(states) + 1, newest + 1) & (capacity - 1)] = rows
+        wrong = int(saved.judge(clocks, ends, causal))
+        if wrong != kernel.RIGHT:
+            raise InvalidInput(f"process {self.name(wrong >> 8)}: {_WRONG[wrong & 0xFF]}")
+        self.clocks, self.capacity = clocks, capacity
+        self.ends[:] = ends
         self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
 
     @property

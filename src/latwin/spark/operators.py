@@ -24,6 +24,8 @@ class Detection:
     shards: int = DEFAULT_SHARDS
     every: bool = False
     observations: bool = False
+    #: set damaged state aside and go on, instead of ending the query; see `latwin.spark.shard`
+    quarantine_damaged: bool = False
 
     def __post_init__(self) -> None:
         """Check the number of shards."""
@@ -41,7 +43,11 @@ class Work:
         """A worker with its kernels compiled."""
         of = self.detection
         worker = ShardWorker(
-            Spec.from_dict(self.spec), shards=of.shards, every=of.every, observations=of.observations
+            Spec.from_dict(self.spec),
+            shards=of.shards,
+            every=of.every,
+            observations=of.observations,
+            quarantine_damaged=of.quarantine_damaged,
         )
         worker.warm_up()
         return worker
@@ -63,12 +69,12 @@ class ShardProcessor(StatefulProcessor):
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         """Observe a shard's events of this batch."""
-        del key, timerValues
+        del timerValues
         if self._worker is None:
             self._worker = self._work.worker()
         stored = self._state.get()  # None at first; asking whether it exists would be one more round trip
         groups, results = self._worker.work(
-            bytes(stored[0]) if stored is not None else None, (row.payload for row in rows)
+            bytes(stored[0]) if stored is not None else None, (row.payload for row in rows), shard=key[0]
         )
         self._state.update((groups,))
         for kind, count, payload in results.packed():

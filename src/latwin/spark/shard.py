@@ -5,10 +5,15 @@ groups' snapshots; only touched groups are decoded and encoded again. Envelopes 
 results leave packed: one JSON array per kind, which Spark unpacks into rows.
 
     stored bytes, packed envelopes  ->  ShardWorker.work  ->  new bytes, {"verdict": [...], "reject": [...], ...}
+
+Stored bytes can be damaged. A group's snapshot has a checksum of its own, and the container has one over everything
+else, so that damage within a snapshot concerns one group, and any other damage the shard. Damage ends the query, or
+is set aside (`quarantine_damaged`): the bytes stay in the state, and a reject says what happened.
 """
 
 from __future__ import annotations
 
+import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -20,21 +25,56 @@ from latwin.events import Envelope, by_group, in_order
 from latwin.events.envelope import opened
 from latwin.model import Notice, Verdicts
 from latwin.monitor import Monitor
+from latwin.snapshot import VERSION as SNAPSHOT_VERSION
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
-#: 2: with the spec's system; 3: groups spread over shards by the same rule for every source
-VERSION = 3
+#: 2: with the spec's system; 3: groups spread over shards by the same rule for every source; 4: with a checksum
+VERSION = 4
+_WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
+
+
+class _Aside(msgspec.Struct, array_like=True):
+    """A damaged snapshot, kept as it was found."""
+
+    reason: str
+    snapshot: bytes
 
 
 class _Container(msgspec.Struct, array_like=True):
     """A shard's state: the version, what it was made for, and the groups' snapshots."""
 
     version: int
+    #: of everything but the snapshots, which have their own
+    checksum: int
+    #: the version of the snapshots, so that another one is not taken for damage
+    snapshots: int
     shards: int
     system: dict[str, Any]  # the spec's, so that a change can be named
     groups: dict[str, bytes]
     #: of which partition each group is; only for records of Kafka
     partitions: dict[str, int] = {}
+    #: groups that were set aside because their snapshot is damaged
+    aside: dict[str, _Aside] = {}
+    #: damaged states of the whole shard that were set aside
+    damaged: list[bytes] = []
+
+    def computed_checksum(self) -> int:
+        """What `checksum` must be."""
+        beside = (
+            self.snapshots,
+            self.shards,
+            self.system,
+            list(self.groups),
+            self.partitions,
+            self.aside,
+            self.damaged,
+        )
+        return zlib.crc32(msgspec.msgpack.encode(beside))
+
+    def encoded(self) -> bytes:
+        """The state to be stored."""
+        self.checksum = self.computed_checksum()
+        return msgspec.msgpack.encode(self)
 
 
 class Results(msgspec.Struct):
@@ -53,8 +93,11 @@ class Results(msgspec.Struct):
 class ShardWorker:
     """Runs the monitors of many groups, one at a time, on one `Monitor` that is loaded with each group's state."""
 
-    def __init__(self, spec: Spec, *, shards: int, every: bool, observations: bool) -> None:
+    def __init__(
+        self, spec: Spec, *, shards: int, every: bool, observations: bool, quarantine_damaged: bool = False
+    ) -> None:
         self._spec = spec
+        self._quarantine_damaged = quarantine_damaged
         self._shards = shards
         self._system = spec.system_fields
         self._every = every
@@ -71,16 +114,43 @@ class ShardWorker:
         self._monitor.observe_many([{"process": first, "clock": {first: 1}, "state": {}}])
         self._monitor.observe({"process": first, "clock": {first: 2}, "state": {}}, every=True)
 
-    def work(self, stored: bytes | None, payloads: Iterable[str]) -> tuple[bytes, Results]:
-        """Observe a shard's packed envelopes; its new state, and what came of them."""
-        container = self._open(stored)
-        groups = container.groups
+    def work(
+        self, stored: bytes | None, payloads: Iterable[str], *, shard: int | None = None
+    ) -> tuple[bytes, Results]:
+        """Observe a shard's packed envelopes; its new state, and what came of them.
+
+        `shard` is its number, which messages about its state name. Raises SnapshotError if the state is another
+        query's or another version's, or if it is damaged and damage is not to be set aside.
+        """
         results = Results(verdicts=[], rejects=[], metrics=[])
+        container = self._open(stored, shard, results)
         for group, envelopes in by_group(self._opened(payloads, results)).items():
-            arrived = _of_one_partition(in_order(envelopes, self._positions), container.partitions, results)
+            arrived = in_order(envelopes, self._positions)
+            if not self._load(container, group, shard, results):
+                reason = container.aside[group].reason
+                results.rejects += [_reject(envelope, reason) for envelope in arrived]
+                continue
+            arrived = _of_one_partition(arrived, container.partitions, results)
             if arrived:
-                groups[group] = self._observe(group, groups.get(group), arrived, results)
-        return msgspec.msgpack.encode(container), results
+                container.groups[group] = self._observe(group, arrived, results)
+        return container.encoded(), results
+
+    def _load(self, container: _Container, group: str, shard: int | None, results: Results) -> bool:
+        """Load the monitor with a group's state; False if that is damaged and set aside."""
+        if group in container.aside:
+            return False
+        snapshot = container.groups.get(group, self._blank)
+        try:
+            self._monitor.resume(snapshot, allow_other_properties=True)
+        except SnapshotError as error:
+            problem = f"group {group!r} in shard {shard}: {error}"
+            if not self._quarantine_damaged:
+                raise SnapshotError(f"{problem}. {_WAY_ON}") from None
+            reason = f"{problem}. The group is set aside: its events are rejected, its {len(snapshot)} bytes are kept"
+            container.aside[group] = _Aside(reason, container.groups.pop(group))
+            results.rejects.append(_reject_row(group, "rejected", reason, None))
+            return False
+        return True
 
     def _opened(self, payloads: Iterable[str], results: Results) -> Iterator[Envelope]:
         """The envelopes that hold events; the others become rejects."""
@@ -92,10 +162,23 @@ class ShardWorker:
                 else:
                     results.rejects.append(_reject(envelope, problem))
 
-    def _open(self, stored: bytes | None) -> _Container:
+    def _open(self, stored: bytes | None, shard: int | None, results: Results) -> _Container:
         if stored is None:
-            return _Container(VERSION, self._shards, self._system, {}, {})
-        container = _decode(stored)
+            return self._new_container()
+        try:
+            container = _decode(stored)
+        except _Damaged as error:
+            problem = f"shard {shard}: its state is damaged: {error}. This concerns all groups of the shard"
+            if not self._quarantine_damaged:
+                raise SnapshotError(f"{problem}. {_WAY_ON}") from None
+            container = self._new_container()
+            container.damaged.append(stored)
+            reason = (
+                f"{problem}: they begin again, without the states from before, and those states count as missing. "
+                f"The {len(stored)} bytes are kept"
+            )
+            results.rejects.append(_reject_row(None, "rejected", reason, None))
+            return container
         if container.shards != self._shards:
             raise SnapshotError(
                 f"the checkpoint was begun with shards={container.shards}; the query has shards={self._shards}. The "
@@ -109,9 +192,12 @@ class ShardWorker:
             )
         return container
 
-    def _observe(self, group: str, stored: bytes | None, arrived: list[Envelope], results: Results) -> bytes:
+    def _new_container(self) -> _Container:
+        return _Container(VERSION, 0, SNAPSHOT_VERSION, self._shards, self._system, {}, {}, {}, [])
+
+    def _observe(self, group: str, arrived: list[Envelope], results: Results) -> bytes:
+        """Let the monitor, which was loaded with the group's state, observe its events; its new state."""
         monitor = self._monitor
-        monitor.resume(stored or self._blank, allow_other_properties=True)
         before = monitor.counters.delivered
         unanswered: Counter[str] = Counter()
         rest = arrived
@@ -149,27 +235,45 @@ class ShardWorker:
                 unanswered[notice.property] += 1
 
 
+class _Damaged(Exception):
+    """A shard's state cannot be what a worker wrote."""
+
+
 def _decode(stored: bytes) -> _Container:
-    """The container in a shard's state, or SnapshotError; one of another version is named as such."""
+    """The container in a shard's state; _Damaged, or SnapshotError if it is of another version."""
     try:
         container = msgspec.msgpack.decode(stored, type=_Container)
     except msgspec.ValidationError as error:
-        fields = msgspec.msgpack.decode(stored)  # another version may have others; the first is always its number
-        if isinstance(fields, list) and fields:
-            _refuse_another_version(fields[0])
-        raise SnapshotError(f"the shard's state is damaged: {error}") from None
-    except msgspec.DecodeError as error:
-        raise SnapshotError(f"the shard's state is damaged: {error}") from None
+        _refuse_another_version(_version_of(stored))  # which may have other fields
+        raise _Damaged(str(error)) from None
+    except (ValueError, TypeError, RecursionError) as error:
+        raise _Damaged(str(error)) from None
     _refuse_another_version(container.version)
+    if container.checksum != container.computed_checksum():
+        raise _Damaged("its checksum is wrong")
+    if container.snapshots != SNAPSHOT_VERSION:
+        raise _another_version(f"snapshots of version {container.snapshots}", SNAPSHOT_VERSION)
     return container
+
+
+def _version_of(stored: bytes) -> Any:
+    """The first field, which every version has; VERSION if it cannot be found."""
+    try:
+        fields = msgspec.msgpack.decode(stored)
+    except (ValueError, TypeError, RecursionError):
+        return VERSION
+    return fields[0] if isinstance(fields, list) and fields else VERSION
 
 
 def _refuse_another_version(version: Any) -> None:
     if version != VERSION:
-        raise SnapshotError(
-            f"the state has version {version!r}; this latwin reads version {VERSION}. Use the latwin that wrote it, "
-            "or a new checkpoint"
-        )
+        raise _another_version(f"version {version!r}", VERSION)
+
+
+def _another_version(found: str, known: int) -> SnapshotError:
+    return SnapshotError(
+        f"the state has {found}; this latwin reads version {known}. Use the latwin that wrote it, or a new checkpoint"
+    )
 
 
 def _of_one_partition(arrived: list[Envelope], partitions: dict[str, int], results: Results) -> list[Envelope]:

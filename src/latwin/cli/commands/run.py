@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -51,6 +52,9 @@ def run(
     notify: Annotated[
         str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
     ] = None,
+    quarantine_damaged: Annotated[
+        bool, typer.Option("--quarantine-damaged", help="Set damaged groups of the checkpoint aside, and go on.")
+    ] = False,
     max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Files that a batch takes at most.")] = 100,
     kafka_config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings of Kafka's client, a properties file.")
@@ -90,7 +94,11 @@ def run(
             input=input_path,
             output=output,
             checkpoint=checkpoint,
-            options=RunOptions(once=once, reading=reading, detection=asked.detection()),
+            options=RunOptions(
+                once=once,
+                reading=reading,
+                detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged),
+            ),
             hooks=Hooks(notify=notify, on_start=line.started, on_batch=line.batch),
         )
     report(done, output, as_json=as_json)

@@ -1,0 +1,114 @@
+"""What a snapshot must say before a monitor goes on from it: what every monitor keeps true.
+
+A checksum finds damage on the way. It does not find a wrong writer, and a wrong state can keep a monitor busy
+forever, make it raise, or make it lie. So everything is examined before anything is taken over: here what the reorder
+buffer, the counters and the kept states must satisfy, in `Window.load` what the clocks must. The check of the clocks
+is compiled, and the rest costs about as much as the typed decoder saves, so Spark's workers examine every snapshot.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from itertools import chain
+from typing import Any, NoReturn
+
+import msgspec
+
+from latwin.errors import InvalidEvent, SnapshotError
+from latwin.events.clocks import LARGEST_ENTRY
+from latwin.events.decoding import MAX_DEPTH
+from latwin.events.times import read_time
+from latwin.snapshot import ProcessState, Snapshot
+from latwin.spec import Spec
+
+
+def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
+    """Raise SnapshotError unless a monitor of this spec can have written it; the clocks of the window aside."""
+    if len(snapshot.processes) != len(spec.processes):
+        _refuse(f"{len(spec.processes)} processes were expected; it has {len(snapshot.processes)}")
+    for name, process in zip(spec.processes, snapshot.processes, strict=True):
+        _check_states(name, process)
+        _check_times(name, process, spec)
+    states = chain.from_iterable(process.states for process in snapshot.processes)
+    _check_depth(chain(states, *((arrival.state, arrival.time) for arrival in snapshot.waiting)))
+    _check_waiting(snapshot, spec)
+    _check_counters(snapshot)
+
+
+def _check_states(name: str, process: ProcessState) -> None:
+    if len(process.states) != len(process.clocks):
+        _refuse(f"process {name!r} has {len(process.clocks)} clocks, but {len(process.states)} states")
+    for state in process.states:
+        if type(state) is not dict and state is not None:
+            _refuse(f"process {name!r}: a state must be a map; it is {type(state).__name__}")
+
+
+def _check_times(name: str, process: ProcessState, spec: Spec) -> None:
+    """With `synchrony` every state has its time; the initial state began before everything."""
+    times = process.times
+    if spec.synchrony_s is None:
+        if times is not None:
+            _refuse(f"process {name!r} has times, but the spec has no synchrony")
+        return
+    if times is None or len(times) != len(process.states):
+        _refuse(f"process {name!r} does not have one time for each state")
+    is_initial = process.newest + 1 == len(times)
+    if not all(map(math.isfinite, times[is_initial:])) or (is_initial and times[0] != -math.inf):
+        _refuse(f"process {name!r} has a time that is no time")
+
+
+def _check_depth(values: Iterable[Any]) -> None:
+    """Events are not nested deeper; more could be read, but not everywhere shown or compared."""
+    for _ in range(MAX_DEPTH + 1):
+        layer = [value for value in values if type(value) is dict or type(value) is list]
+        if not layer:
+            return
+        values = chain.from_iterable(outer.values() if type(outer) is dict else outer for outer in layer)
+    _refuse(f"a state is nested in more than {MAX_DEPTH} levels")
+
+
+def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
+    """A state waits once, after what was delivered, and only while it cannot be delivered."""
+    waiting, processes = snapshot.waiting, snapshot.processes
+    if len(waiting) > spec.max_waiting:
+        _refuse(f"{len(waiting)} states wait, and max_waiting is {spec.max_waiting}")
+    if len({(arrival.process, arrival.index) for arrival in waiting}) != len(waiting):
+        _refuse("a state waits twice")
+    for arrival in waiting:
+        k, clock = arrival.process, arrival.clock
+        if not 0 <= k < len(processes) or len(clock) != len(processes) or clock[k] != arrival.index:
+            _refuse("the clock of a waiting state is none of its process's")
+        if any(not 0 <= entry < LARGEST_ENTRY for entry in clock):
+            _refuse("the clock of a waiting state has an entry out of range")
+        if type(arrival.state) is not dict and arrival.state is not None:
+            _refuse(f"the state of a waiting state must be a map; it is {type(arrival.state).__name__}")
+        through = processes[k].through
+        known = all(
+            j == k or entry <= process.through
+            for j, (entry, process) in enumerate(zip(clock, processes, strict=True))
+        )
+        if arrival.index <= through:
+            _refuse("a state waits that was delivered or declared lost")
+        if arrival.index == through + 1 and (known or spec.delivery == "fifo"):
+            _refuse("a state waits that can be delivered")
+        if spec.synchrony_s is not None:
+            try:
+                read_time(arrival.time)
+            except InvalidEvent as error:
+                _refuse(str(error))
+
+
+def _check_counters(snapshot: Snapshot) -> None:
+    counters = snapshot.counters
+    for name, count in msgspec.structs.asdict(counters).items():
+        if not 0 <= count < LARGEST_ENTRY:
+            _refuse(f"the counter {name!r} is {count}")
+    if counters.delivered != sum(process.newest for process in snapshot.processes):
+        _refuse("the counter of delivered states is not their number")
+    if counters.waiting != len(snapshot.waiting):
+        _refuse("the counter of waiting states is not their number")
+
+
+def _refuse(difference: str) -> NoReturn:
+    raise SnapshotError(f"the snapshot is damaged: {difference}")
