@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from numba import njit
 
-from latwin.lattice.kernels.window import NEWEST, OLDEST, RIGHT, THROUGH, Int64s, knows_less, locate
+from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.window import NEWEST, OLDEST, RIGHT, THROUGH, knows_less, locate
 
 # What can be wrong; `judge` adds the process concerned << 8.
 OUT_OF_RANGE = 1  #: an entry below 0 or too large, or an initial state that knows something

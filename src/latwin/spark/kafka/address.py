@@ -7,9 +7,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-import msgspec
-
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidEvent, InvalidInput
+from latwin.events.decoding import decode_object
 
 _FORM = "kafka://host:port/topic"
 _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
@@ -115,6 +114,7 @@ def _topic(uri: str, name: str) -> str:
 
 def _is_object(text: str) -> bool:
     try:
-        return isinstance(msgspec.json.decode(text), dict)
-    except msgspec.DecodeError:
+        decode_object(text)
+    except InvalidEvent:
         return False
+    return True
