@@ -178,11 +178,11 @@ class BitLattice:
         return [self.window.to_indices(np.array(cut)) for cut in reversed(trace)], letters[::-1]
 
     def count_observations(self, labels: Words) -> tuple[float, float]:
-        """The number of observations, and of those that meet no labelled cut; see `kernels.probability`."""
+        """How many observations meet a labelled cut, and how many do not; see `kernels.probability`."""
         if len(self._ways[0]) <= self.leaf_count:
             self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, WORD))
-        total, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
-        return float(total), float(avoiding)
+        meeting, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
+        return float(meeting), float(avoiding)
 
     def _cut_at(self, leaf: int, bit: int) -> Int64s:
         """The state numbers of one cut of the last build."""
