@@ -235,13 +235,13 @@ class Monitor:
         """Slide the window onto a state and evaluate every property; False if its clock is impossible."""
         window, process = self._window, arrival.process
         clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
-        if bound_s is not None:
-            time_s = read_time(arrival.time)
-            clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
         state = arrival.state
         if self._variables is not None:  # the event tells what changed; all else keeps its value
             state = {**(self._kept.latest(process) or {}), **(state or {})}
         try:
+            if bound_s is not None:
+                time_s = read_time(arrival.time)
+                clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
             number = window.push(process, clock)
         except InvalidClock as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
@@ -358,6 +358,7 @@ class Monitor:
             buffer.remove(arrival)
             raise notices.too_many_waiting(arrival, spec.processes, spec.max_waiting, gap)
         buffer.add(arrival)
+        # Each turn takes a waiting state out, or brings `through` to what a waiting state needs, which is finite.
         while len(buffer.waiting) > spec.max_waiting:
             self._give_up(every, out)
         self.counters.waiting = len(buffer.waiting)

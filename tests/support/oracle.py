@@ -57,7 +57,7 @@ class BruteForce:
         self.windows: list[list[State]] = [
             [] if empty_start else [initial_state(processes, k, values[k])] for k in range(processes)
         ]
-        self._update()
+        self.update()
 
     def push(self, process: int, clock: Sequence[int], value: Any = None) -> None:
         window = self.windows[process]
@@ -65,9 +65,10 @@ class BruteForce:
         size = self.sizes[process]
         if size is not None and len(window) > size:
             del window[0]
-        self._update()
+        self.update()
 
-    def _update(self) -> None:
+    def update(self) -> None:
+        """List the cuts of the windows as they are now."""
         choices = consistent_choices(self.windows)
         self.cuts = [tuple(state.index for state in states) for states in choices]
         self._values = {

@@ -55,7 +55,7 @@ class ReorderBuffer:
         if not self.waiting:
             return
         again = True
-        while again:
+        while again:  # every round but the last takes a state out, as does every turn of the loop inside
             again = False
             candidates = [process, *range(len(self.through))] if self.causal else [process]
             for k in candidates:

@@ -103,6 +103,8 @@ def _avoiding_observation(window: Window, holds: npt.NDArray[np.uint8]) -> tuple
                     ):
                         break
                     ends[least, process] -= 1
+            else:  # an observation that avoids it leads on from every cut on the way
+                raise AssertionError("the conjunction must be avoidable from every cut on the way")
             path.append(window.to_indices(ends[least]))
     finally:
         ends[least] = saved

@@ -18,21 +18,25 @@ class LikelyDetector(OnLattice):
     def __init__(self, question: Likely, context: Context) -> None:
         super().__init__(context, [question.predicate])
         self._question = question
-        self.probability = 0.0
+        #: the fraction at the last evaluation: 0 if there was no cut, None if there were too many of something
+        self.probability: float | None = 0.0
+
+    def evaluate(self) -> bool | None:
+        """How the fraction on the window as it is now compares with the number asked for."""
+        self.probability = 0.0 if self._context.window.is_empty else None
+        return super().evaluate()
 
     def _answer(self, lattice: BitLattice) -> bool | None:
-        total, avoiding = lattice.count_observations(self._words(lattice, self._question.predicate))
-        if not np.isfinite(total):
+        meeting, avoiding = lattice.count_observations(self._words(lattice, self._question.predicate))
+        if not np.isfinite(meeting + avoiding):
             self._details = Details()
             return None
-        self.probability = fraction(total, avoiding)
+        self.probability = fraction(meeting, avoiding)
         return bool(compare(self.probability, COMPARISONS[self._question.op], self._question.bound))
 
 
-def fraction(total: float, avoiding: float) -> float:
-    """1 - avoiding / total, rounded to 0 or 1 only where it is."""
+def fraction(meeting: float, avoiding: float) -> float:
+    """meeting / (meeting + avoiding), rounded to 0 or 1 only where it is."""
     if avoiding == 0.0:
         return 1.0
-    if avoiding == total:
-        return 0.0
-    return float(min(max(1.0 - avoiding / total, np.nextafter(0.0, 1.0)), np.nextafter(1.0, 0.0)))
+    return min(meeting / (meeting + avoiding), float(np.nextafter(1.0, 0.0)))

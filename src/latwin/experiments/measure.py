@@ -162,6 +162,7 @@ def _calibration(cell: Cell, run: Simulation) -> dict[str, float]:
     def count(slide: Slide) -> None:
         (detector,) = monitor.detectors("asked")
         assert isinstance(detector, LikelyDetector)
+        assert detector.probability is not None, "the windows of an experiment have few observations"
         bin_ = int(detector.probability * BINS)  # the last one is for exactly 1
         found[f"said_{bin_}"] += 1
         found[f"sum_{bin_}"] += detector.probability

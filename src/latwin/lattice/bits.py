@@ -69,7 +69,7 @@ class BitLattice:
         self.fit()
         if self._may_be_vast and self._box_size() > _COUNT_FIRST_ABOVE:
             self.count()
-        while True:
+        while True:  # room doubles until it suffices or is refused
             built = links.build(window.clocks, self.arrays, self.scaffold)
             if built > 0:
                 self.leaf_count = built
@@ -121,6 +121,8 @@ class BitLattice:
                 if tuple(states.tolist()) in marked:
                     break
                 states[process] += 1
+            else:  # a marked cut was reached through another one
+                raise AssertionError("the marked cuts must lead back to the least cut")
             trace.append(states.copy())
         return [self.window.to_indices(cut) for cut in reversed(trace)]
 
@@ -162,7 +164,7 @@ class BitLattice:
         holding = [self._set_of(words) for words in atoms]
         cut = tuple(ends[window_kernel.GREATEST].tolist())
         trace, letters = [cut], [_letter(cut, holding)]
-        while cut != least:
+        while cut != least:  # each turn steps back, or raises StopIteration
             letter = letters[-1]
             cut, state = next(
                 (earlier, before)
@@ -176,11 +178,11 @@ class BitLattice:
         return [self.window.to_indices(np.array(cut)) for cut in reversed(trace)], letters[::-1]
 
     def count_observations(self, labels: Words) -> tuple[float, float]:
-        """The number of observations, and of those that meet no labelled cut; see `kernels.probability`."""
+        """How many observations meet a labelled cut, and how many do not; see `kernels.probability`."""
         if len(self._ways[0]) <= self.leaf_count:
             self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, WORD))
-        total, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
-        return float(total), float(avoiding)
+        meeting, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
+        return float(meeting), float(avoiding)
 
     def _cut_at(self, leaf: int, bit: int) -> Int64s:
         """The state numbers of one cut of the last build."""

@@ -266,11 +266,18 @@ class Window:
                 f"{who}: the entry for process {rival} must not go backwards; "
                 f"expected at least {before}, as in the state before, got {came[other]}"
             )
-        if wrong == kernel.NOT_CLOSED:
-            known = int(kernel.locate(self.clocks, self.ends, other, came[other]))
+        if wrong in (kernel.CIRCULAR, kernel.NOT_CLOSED):
+            through = int(self.ends[kernel.THROUGH, other])
+            known = int(kernel.locate(self.clocks, self.ends, other, min(came[other], through)))
+            index, clock = self.index_of(other, known), list(self.clock_of(other, known))
+            if wrong == kernel.CIRCULAR:
+                raise InvalidClock(
+                    f"{who}: it knows state {index} of process {rival}, which knows this one already; "
+                    f"got {came}, and {clock} there"
+                )
             raise InvalidClock(
-                f"{who}: the clock knows state {came[other]} of process {rival}, so it must know all that "
-                f"state knew: expected at least {list(self.clock_of(other, known))}; got {came}"
+                f"{who}: the clock knows state {index} of process {rival}, so it must know all that "
+                f"state knew: expected at least {clock}; got {came}"
             )
         raise InvalidClock(
             f"{who}: a state of process {rival} in the window knows this state, but not all that it knows; "

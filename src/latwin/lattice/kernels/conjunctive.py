@@ -62,7 +62,7 @@ def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
         begins[k] = 0 if first[k] == ends[LEAST, k] else clocks[k, first[k] & mask, k]
     stale = np.ones(processes, np.uint8)
     again = True
-    while again:
+    while again:  # every round but the last drops a run, and the window has few
         again = False
         for j in range(processes):
             if not stale[j]:

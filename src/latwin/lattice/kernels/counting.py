@@ -47,7 +47,7 @@ def count_cuts(clocks: Int64s, lattice: Lattice, scaffold: Scaffold, limit: int)
     position[0] = 0
     axis = 0
     total = 0
-    while axis >= 0:
+    while axis >= 0:  # a walk through the tree: each node is entered once, and left once
         if axis == deepest:
             if shape[CHUNKED]:
                 total += last[axis, axis] - first[axis, axis] + 1

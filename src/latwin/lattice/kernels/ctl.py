@@ -75,7 +75,7 @@ def until(lattice: Lattice, hold: Words, goal: Words, on_all: bool, result: Word
             if on_all and leaf == count - 1:
                 going &= ~(ONE << np.uint64(greatest_bit(lattice.ends, shape, lattice.stride)))
             found = met
-            while True:
+            while True:  # both right-hand sides grow with `found`, so each of at most 64 rounds adds a bit
                 if on_all:
                     bad = pending[leaf] | step_back(valid & ~found, shifts, entered)
                     more = met | (going & ~bad)

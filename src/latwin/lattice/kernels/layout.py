@@ -97,7 +97,7 @@ def find_compatible(clocks: Int64s, ends: Int64s, low: Int32s, high: Int32s) -> 
                     low[j, p, k] = high[j, p, k] = p
                     continue
                 known = clocks[j, state & mask, k]
-                while covered_low < known:
+                while covered_low < known:  # ends at GREATEST, a cut, at the latest
                     lowest += 1
                     covered_low = covers(clocks, ends, k, ends[LEAST, k] + lowest)
                 covered = covers(clocks, ends, j, state)

@@ -39,7 +39,7 @@ def spread(seeds: np.uint64, allowed: np.uint64, shifts: Words, entered: Words) 
         return spread_line(seeds, allowed & entered[0])
     reached = seeds
     previous = ZERO
-    while reached != previous:
+    while reached != previous:  # every round but the last adds a bit
         previous = reached
         for k in range(len(shifts)):
             reached |= (reached << shifts[k]) & entered[k] & allowed

@@ -57,7 +57,7 @@ def run_automaton(lattice: Lattice, atoms: Words, delta: Int64s, start: int, pos
             if leaf == 0:
                 incoming[start] |= ONE
                 before[start] |= ONE
-            while True:
+            while True:  # `after` grows with `before`, so every round but the last adds a bit to one of the states
                 for t in range(states):
                     word = ZERO
                     for s in range(states):

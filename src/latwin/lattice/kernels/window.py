@@ -41,6 +41,7 @@ NEGATIVE = 2
 BACKWARDS = 3
 NOT_CLOSED = 4
 CONTRADICTED = 5
+CIRCULAR = 6
 
 
 @njit(cache=True)
@@ -71,7 +72,7 @@ def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
                 return False
         covered[k] = covers(clocks, ends, k, cut[k])
     again = True
-    while again:
+    while again:  # ends, whatever the clocks: every round but the last raises a coordinate, at most to NEWEST
         again = False
         for i in range(processes):
             if not stale[i]:
@@ -84,7 +85,7 @@ def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
                 if clock[j] > ends[THROUGH, j]:
                     return False
                 state = cut[j]
-                while covered[j] < clock[j]:
+                while covered[j] < clock[j]:  # ends at NEWEST, which covers THROUGH
                     state += 1
                     covered[j] = covers(clocks, ends, j, state)
                 if holds is not None:
@@ -115,6 +116,8 @@ def find_greatest(clocks: Int64s, ends: Int64s) -> None:
     covered = ends[THROUGH].copy()
     stale = np.ones(processes, np.uint8)
     again = True
+    # Both loops end, whatever the clocks: coordinates only sink, and never below the least cut. While `covered` is at
+    # least what that cut covers, its states ask for no more.
     while again:
         again = False
         for i in range(processes):
@@ -181,8 +184,21 @@ def knows_less(clock: Int64s, other: Int64s) -> bool:
 def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     """RIGHT when `clock` can be the next state's, else what is wrong (and the other process << 8).
 
-    Closure under causality is checked both ways: a clock that knows state b of j must know all that b
-    knew, and a state already here that knows the new one must know all that the new one knows.
+    Say that state t of process j is *known* to state s of process k if index(t) <= clock(s)[j]. The check
+    keeps one law for all states in the windows, whatever the clocks that were refused:
+
+        t is known to s   =>   clock(t) <= clock(s) in every entry, and clock(t)[k] < index(s).
+
+    Then clocks grow strictly along "known", so no states know each other in a circle of any length, and what is
+    known to t is known to s: the windows hold a computation. Clocks never go backwards within a process, so the law
+    holds for all pairs with the new state s once it holds, for each other process j, for two of them:
+
+    - the latest state of j that s knows (the earlier ones know less). If the state before s knew it already, the law
+      for those two implies it for s. It may be earlier than clock(s)[j], as states are lost, or still to come.
+    - the earliest state of j that knows s (the later ones know more). It cannot be known to s as well: the first
+      look would have found that the latest state of j that s knows, which is no earlier, knows s.
+
+    A real computation obeys the law, also if some of its states are lost, so none of its states is refused.
     """
     processes = clock.shape[0]
     mask = clocks.shape[1] - 1
@@ -197,9 +213,10 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     for j in range(processes):
         if j == process:
             continue
-        # What the previous state knew was checked with it, or with the state it knew.
         if clock[j] > previous[j]:
-            known = locate(clocks, ends, j, clock[j])
+            known = locate(clocks, ends, j, min(clock[j], ends[THROUGH, j]))
+            if known >= 0 and clocks[j, known & mask, process] >= clock[process]:
+                return CIRCULAR | j << 8
             if known >= 0 and knows_less(clock, clocks[j, known & mask]):
                 return NOT_CLOSED | j << 8
         if clocks[j, ends[NEWEST, j] & mask, process] >= clock[process]:
@@ -209,6 +226,28 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
             if knows_less(clocks[j, state & mask], clock):
                 return CONTRADICTED | j << 8
     return RIGHT
+
+
+@njit(cache=True)
+def is_lawful(clocks: Int64s, ends: Int64s) -> bool:
+    """Whether all states in the windows obey the law of `check`, for windows that come from elsewhere. O(n^3 w)."""
+    mask = clocks.shape[1] - 1
+    for k in range(ends.shape[1]):
+        for state in range(ends[OLDEST, k], ends[NEWEST, k] + 1):
+            clock = clocks[k, state & mask]
+            if state > ends[OLDEST, k]:
+                before = clocks[k, (state - 1) & mask]
+                if knows_less(clock, before) or clock[k] == before[k]:
+                    return False
+            for j in range(ends.shape[1]):
+                if j == k or clock[j] == 0:
+                    continue
+                known = locate(clocks, ends, j, min(clock[j], ends[THROUGH, j]))
+                if known >= 0 and (
+                    clocks[j, known & mask, k] >= clock[k] or knows_less(clock, clocks[j, known & mask])
+                ):
+                    return False
+    return True
 
 
 @njit(cache=True)

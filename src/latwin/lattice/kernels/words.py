@@ -39,7 +39,7 @@ def first_bits(count: int) -> np.uint64:
 
 @njit(cache=True)
 def repeat(word: np.uint64, period: int) -> np.uint64:
-    """`word`, whose bits lie in the lowest `period`, repeated to fill 64 bits."""
+    """`word`, whose bits lie in the lowest `period` (1 or more), repeated to fill 64 bits."""
     while period < WORD:
         word |= word << np.uint64(period)
         period *= 2
