@@ -241,6 +241,25 @@ def test_a_clock_that_cannot_be_right_is_rejected_at_delivery() -> None:
     assert monitor.slide == 3
 
 
+def test_states_that_know_each_other_are_not_delivered() -> None:
+    """The second one is rejected, in either order, and every answer still ends."""
+    both = [report("a", [1, 1], x=1), report("b", [1, 1], x=1)]
+    for rows in (both, both[::-1]):
+        monitor = Monitor(spec_of(properties={"sure": "definitely(a.x and not b.x)"}), observations=True)
+        out = monitor.observe_many(rows, every=True)
+        (notice,) = out.notices
+        assert (notice.kind, notice.process) == ("rejected", rows[1]["process"])
+        assert "that knows it; expected one to be first" in notice.reason
+        assert Monitor.restore(monitor.spec, monitor.snapshot()).slide == 1
+
+
+def test_times_that_contradict_the_clocks_make_no_circle() -> None:
+    monitor = Monitor(spec_of(synchrony="1s"))
+    rows = [{**report("a", [1, 1], x=1), "time": 0}, {**report("b", [0, 1], x=1), "time": 100}]
+    assert not monitor.observe_many(rows).notices
+    assert Monitor.restore(monitor.spec, monitor.snapshot()).window.clock_of(1, 1) == (0, 1)
+
+
 def test_repeated_states() -> None:
     monitor = Monitor(spec_of(window=2))
     rows = [report("a", [1, 0], x=1), report("a", [2, 0], x=2), report("a", [3, 0], x=3)]

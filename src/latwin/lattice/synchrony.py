@@ -34,8 +34,9 @@ def strengthen(
             known = np.maximum(known, clocks[-1])
             known[j] = clock[j]
             continue
-        # The newest state that certainly began before; and the one the clock knows already, with all it knows.
-        certain = np.flatnonzero(times[j, places] < time_s - bound_s)
+        # The newest state that certainly began before, unless it knows this one: then the times are wrong, and
+        # clocks are believed first. And the one the clock knows already, with all it knows.
+        certain = np.flatnonzero((times[j, places] < time_s - bound_s) & (clocks[:, process] < clock[process]))
         heard = np.flatnonzero(indices <= clock[j])
         for rows in (certain, heard):
             if len(rows):

@@ -273,6 +273,10 @@ class Window:
                 f"{who}: the clock knows state {came[other]} of process {rival}, so it must know all that "
                 f"state knew: expected at least {list(self.clock_of(other, known))}; got {came}"
             )
+        if wrong == kernel.CIRCULAR:
+            raise InvalidClock(
+                f"{who}: it knows a state of process {rival} that knows it; expected one to be first; got {came}"
+            )
         raise InvalidClock(
             f"{who}: a state of process {rival} in the window knows this state, but not all that it knows; "
             f"expected a clock within that knowledge; got {came}"

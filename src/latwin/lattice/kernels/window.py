@@ -42,6 +42,7 @@ NEGATIVE = 2
 BACKWARDS = 3
 NOT_CLOSED = 4
 CONTRADICTED = 5
+CIRCULAR = 6
 
 
 @njit(cache=True)
@@ -183,7 +184,8 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     """RIGHT when `clock` can be the next state's, else what is wrong (and the other process << 8).
 
     Closure under causality is checked both ways: a clock that knows state b of j must know all that b
-    knew, and a state already here that knows the new one must know all that the new one knows.
+    knew, and a state already here that knows the new one must know all that the new one knows. Two states that
+    know each other are refused: no single step would lead from the cuts without them to those with them.
     """
     processes = clock.shape[0]
     mask = clocks.shape[1] - 1
@@ -209,6 +211,8 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
                 state -= 1
             if knows_less(clocks[j, state & mask], clock):
                 return CONTRADICTED | j << 8
+            if clock[j] >= clocks[j, state & mask, j]:
+                return CIRCULAR | j << 8
     return RIGHT
 
 
