@@ -241,6 +241,18 @@ def test_a_clock_that_cannot_be_right_is_rejected_at_delivery() -> None:
     assert monitor.slide == 3
 
 
+def test_states_that_know_each_other_are_not_delivered() -> None:
+    """The second one is rejected, in either order, and every answer still ends."""
+    both = [report("a", [1, 1], x=1), report("b", [1, 1], x=1)]
+    for rows in (both, both[::-1]):
+        monitor = Monitor(spec_of(properties={"sure": "definitely(a.x and not b.x)"}), observations=True)
+        out = monitor.observe_many(rows, every=True)
+        (notice,) = out.notices
+        assert (notice.kind, notice.process) == ("rejected", rows[1]["process"])
+        assert "knows this one already" in notice.reason
+        assert Monitor.restore(monitor.spec, monitor.snapshot()).slide == 1
+
+
 def test_repeated_states() -> None:
     monitor = Monitor(spec_of(window=2))
     rows = [report("a", [1, 0], x=1), report("a", [2, 0], x=2), report("a", [3, 0], x=3)]

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from latwin.spark.checkpoint import Checkpoint
-    from latwin.spark.loop import RunSummary
+    from latwin.spark.loop import Restart, RunSummary
     from latwin.spark.operators import Detection
     from latwin.spark.sinks import BatchSummary
 
@@ -189,6 +189,11 @@ class LiveLine:
             f"{_count(batch.groups, 'group')}, {batch.waiting:,} waiting; {so_far}"
         )
 
+    def restart(self, restart: Restart) -> None:
+        """The query failed and is started again."""
+        print_labelled("Spark gave up: ", "bold yellow", restart.cause)
+        self._tell(f"starting the query again ({restart.number} of {restart.limit})")
+
     def _tell(self, text: str) -> None:
         if self._status is not None:
             self._status.update(text)
@@ -212,6 +217,8 @@ def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
         _count(done.rejects, "reject"),
         f"{done.waiting:,} waiting",
     ]
+    if done.restarts:
+        parts.append(f"started again {_count(done.restarts, 'time')}")
     console = make_console()
     console.print(", ".join(parts), soft_wrap=True)
     if output is not None and output.lower().startswith("kafka:"):

@@ -1,4 +1,4 @@
-"""Why a query failed, in one line: the innermost cause of what Spark raises."""
+"""Why a query failed, in one line, and whether it may succeed if it is started again."""
 
 from __future__ import annotations
 
@@ -15,8 +15,39 @@ _CAUSES = (  # the most telling first
 )
 
 
+#: failures of machines, processes and networks, as Spark words them; the query is not to blame
+_PASSING = (
+    "Python worker failed to connect back",
+    "Python worker exited unexpectedly",
+    "Python worker keeps failing",
+    "ExecutorLostFailure",
+    "ExecutorDeadException",
+    "FetchFailed",
+    "MetadataFetchFailed",
+    "Connection reset",
+    "Broken pipe",
+)
+
+
 class QueryFailed(LatwinError):
-    """Spark gave up the query; the message is the innermost cause."""
+    """Spark gave up the query; the message is the innermost cause.
+
+    `may_pass` says that machines or processes failed, so that the query may succeed if it is started again.
+    """
+
+    def __init__(self, message: str, *, may_pass: bool = False) -> None:
+        """Keep beside the message whether it may pass."""
+        super().__init__(message)
+        self.may_pass = may_pass
+
+
+def may_pass(error: BaseException) -> bool:
+    """Whether an error of Spark tells of a lost process or connection, and of nothing that will repeat itself.
+
+    What latwin raised in a worker (damaged state, another spec) repeats itself, whatever was lost because of it.
+    """
+    text = str(error)
+    return not re.search(_CAUSES[0], text) and any(sign in text for sign in _PASSING)
 
 
 def innermost_cause(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""The loop of a pipeline: what is done with each batch, and how it waits, stops and sums up."""
+"""The loop of a pipeline: what is done with each batch, and how it waits, starts again, stops and sums up."""
 
 from __future__ import annotations
 
@@ -8,19 +8,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from time import sleep
 from types import FrameType
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
-from latwin.spark.causes import QueryFailed, innermost_cause
+from latwin.spark.causes import QueryFailed, innermost_cause, may_pass
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.sinks import BatchSummary, Sink, kept
 
 _POLL_S = 0.2
+#: before a query is started again: what failed may need a moment
+_PAUSE_S = 1.0
 
 
 @dataclass
@@ -40,6 +43,8 @@ class RunSummary:
     #: what differs from the last start's spec
     changes: tuple[str, ...] = ()
     interrupted: bool = False
+    #: how often the query was started again after a failure of Spark
+    restarts: int = 0
     seconds: float = 0.0
 
     def add(self, batch: BatchSummary) -> None:
@@ -58,8 +63,19 @@ class RunSummary:
         return {**vars(self), **counts, "seconds": round(self.seconds, 3)}
 
 
+class Restart(NamedTuple):
+    """A query is started again: for the how-manieth time in a row, of how many, and why."""
+
+    number: int
+    limit: int
+    cause: str
+
+
 class Batches:
-    """The work on each micro-batch, called by Spark from a thread of its own."""
+    """The work on each micro-batch, called by Spark from a thread of its own.
+
+    A query that is started again may repeat its last batch: what was written is replaced, and the batch counts once.
+    """
 
     def __init__(
         self,
@@ -70,6 +86,8 @@ class Batches:
     ) -> None:
         self.summary = RunSummary()
         self.running: int | None = None
+        #: the latest batch that was written
+        self.done = -1
         self._results = results
         self._sink = sink
         self._notifier = notifier
@@ -82,8 +100,10 @@ class Batches:
             summary = self._sink(batch, batch_id)
             if self._notifier is not None and summary.verdicts:
                 self._notifier(self._results.of(batch).verdicts, batch_id)
-        self.summary.add(summary)
-        self._on_batch(summary)
+        if batch_id > self.done:
+            self.done = batch_id
+            self.summary.add(summary)
+            self._on_batch(summary)
 
 
 class Interrupts:
@@ -113,6 +133,37 @@ def taking_interrupts() -> Iterator[Interrupts]:
         signal.signal(signal.SIGINT, before)
 
 
+def run_query(
+    start: Callable[[], StreamingQuery],
+    work: Batches,
+    wait: Callable[[StreamingQuery], None],
+    shall_end: Callable[[], bool],
+    *,
+    max_restarts: int,
+    on_restart: Callable[[Restart], object],
+) -> None:
+    """Start a query and wait for its end; start it again if machines or processes failed.
+
+    It goes on from its checkpoint, so nothing is lost or written twice. After `max_restarts` in a row, without a
+    new batch in between, the failure is raised; any other failure, or one while it shall end, is raised at once.
+    """
+    failures = 0
+    while True:
+        before = work.done
+        try:
+            wait(start())
+        except QueryFailed as error:
+            failures = 0 if work.done > before else failures
+            if not error.may_pass or failures >= max_restarts or shall_end():
+                raise
+            failures += 1
+            work.summary.restarts += 1
+            on_restart(Restart(failures, max_restarts, str(error)))
+        else:
+            break
+        sleep(_PAUSE_S)
+
+
 def wait_for(session: SparkSession, query: StreamingQuery, work: Batches, shall_end: Callable[[], bool]) -> None:
     """Until the query ends, or until the batch that runs when it shall end is done."""
     last: int | None = None
@@ -129,7 +180,7 @@ def wait_for(session: SparkSession, query: StreamingQuery, work: Batches, shall_
     except KeyboardInterrupt:
         pass  # a second Ctrl-C: not even the running batch is waited for
     except PySparkException as error:
-        raise QueryFailed(innermost_cause(error)) from error
+        raise QueryFailed(innermost_cause(error), may_pass=may_pass(error)) from error
     finally:
         if query.isActive:
             _stop_quietly(session, query)

@@ -12,7 +12,7 @@ from latwin.errors import InvalidInput
 from latwin.spark.checkpoint import Checkpoint, prepare_checkpoint
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import Brokers, client_config
-from latwin.spark.loop import Batches, RunSummary, taking_interrupts, wait_for
+from latwin.spark.loop import Batches, Restart, RunSummary, run_query, taking_interrupts, wait_for
 from latwin.spark.notify import Message, Notifier
 from latwin.spark.operators import Detection, warm_workers
 from latwin.spark.pipeline import source_outputs
@@ -35,6 +35,8 @@ class RunOptions:
     once: bool = False
     reading: Reading = field(default_factory=Reading)
     detection: Detection = field(default_factory=Detection)
+    #: how often in a row the query is started again after a lost worker, executor or connection
+    max_restarts: int = 3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +47,7 @@ class Hooks:
     notify: str | Callable[[Message], object] | Notifier | None = None
     on_start: Callable[[Checkpoint], object] = lambda _: None
     on_batch: Callable[[BatchSummary], object] = lambda _: None
+    on_restart: Callable[[Restart], object] = lambda _: None
     #: asked a few times a second; ends the run after the running batch as soon as it says so
     until: Callable[[], bool] = lambda: False
 
@@ -68,8 +71,9 @@ def run(
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
     is written twice if it is killed in between.
 
-    Ctrl-C lets the running batch finish; a second one does not. Raises InvalidInput for what a user can mend, and
-    QueryFailed if Spark gives up.
+    Ctrl-C lets the running batch finish; a second one does not. If a worker, an executor or a connection is lost and
+    Spark gives up, the query is started again, a few times at most (`max_restarts`). Raises InvalidInput for what a
+    user can mend, and QueryFailed if Spark gives up for another reason or again and again.
     """
     options, hooks = options or RunOptions(), hooks or Hooks()
     notify = hooks.notify
@@ -94,7 +98,18 @@ def run(
     writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
     writer = writer.trigger(availableNow=True) if options.once else writer.trigger(processingTime=_LOOK_EVERY)
     with taking_interrupts() as interrupts:
-        wait_for(session, writer.start(), work, lambda: interrupts.asked or hooks.until())
+
+        def shall_end() -> bool:
+            return interrupts.asked or hooks.until()
+
+        run_query(
+            writer.start,
+            work,
+            lambda query: wait_for(session, query, work, shall_end),
+            shall_end,
+            max_restarts=options.max_restarts,
+            on_restart=hooks.on_restart,
+        )
     work.summary.interrupted = interrupts.asked
     work.summary.seconds = monotonic() - started
     return work.summary

@@ -99,7 +99,7 @@ def run(
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged),
             ),
-            hooks=Hooks(notify=notify, on_start=line.started, on_batch=line.batch),
+            hooks=Hooks(notify=notify, on_start=line.started, on_batch=line.batch, on_restart=line.restart),
         )
     report(done, output, as_json=as_json)
     if done.interrupted and once:

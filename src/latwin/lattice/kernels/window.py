@@ -229,28 +229,6 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
 
 
 @njit(cache=True)
-def is_lawful(clocks: Int64s, ends: Int64s) -> bool:
-    """Whether all states in the windows obey the law of `check`, for windows that come from elsewhere. O(n^3 w)."""
-    mask = clocks.shape[1] - 1
-    for k in range(ends.shape[1]):
-        for state in range(ends[OLDEST, k], ends[NEWEST, k] + 1):
-            clock = clocks[k, state & mask]
-            if state > ends[OLDEST, k]:
-                before = clocks[k, (state - 1) & mask]
-                if knows_less(clock, before) or clock[k] == before[k]:
-                    return False
-            for j in range(ends.shape[1]):
-                if j == k or clock[j] == 0:
-                    continue
-                known = locate(clocks, ends, j, min(clock[j], ends[THROUGH, j]))
-                if known >= 0 and (
-                    clocks[j, known & mask, k] >= clock[k] or knows_less(clock, clocks[j, known & mask])
-                ):
-                    return False
-    return True
-
-
-@njit(cache=True)
 def push(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     """Slide the window of `process` onto a new state.
 
