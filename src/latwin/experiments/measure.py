@@ -23,7 +23,7 @@ from latwin.lattice.latwin import LatWin
 from latwin.monitor import Monitor
 from latwin.properties.questions import Likely
 from latwin.reference.paper import PaperLatWin
-from latwin.sim import Simulation, overlap_in_window, simulate_office
+from latwin.sim import Office, Simulation, overlap_in_window, simulate_office
 from latwin.slide import Slide
 from latwin.spec import Spec
 
@@ -47,7 +47,7 @@ class Cell:
     speed: float = 1.0
     delivery: str = "fifo"
     #: whether all sensors tick together ("common") or each has a random phase ("own")
-    phases: Literal["common", "own"] = "common"
+    phases: Literal["common", "own"] = "own"
     #: a bound on clock skew, as in specs
     synchrony: str | None = None
     #: any of "counts", "lat", "bits", "free", "reference", "calibration", "skew"
@@ -66,11 +66,8 @@ def measure(cell: Cell) -> dict[str, float]:
         hours=cell.hours / cell.speed,
         seed=cell.seed,
         delay_s=cell.delay_s,
-        off_mean_s=300.0 / cell.speed,
-        on_mean_s=1500.0 / cell.speed,
-        tick_s=60.0 / cell.speed,
-        phases=cell.phases,
         names=[f"p{k}" for k in range(cell.processes)],
+        office=Office(phases=cell.phases).faster(cell.speed),
     )
     found: dict[str, float] = {}
     for wanted in cell.measures:
