@@ -26,7 +26,8 @@ from latwin.experiments.estimate import Estimate, exponent, straightness, studen
 from latwin.experiments.grids import FULL, NAMES, QUICK, Extent, cells_of, named
 from latwin.experiments.measure import BINS, measure
 from latwin.experiments.runner import finished, row_of, run_cells, write_parquet
-from latwin.experiments.tables import Table, fit_theta, tables_of, theta
+from latwin.experiments.table import Table
+from latwin.experiments.tables import fit_theta, tables_of, theta
 from latwin.experiments.timing import concurrent_states
 from latwin.properties import parse_predicate
 from latwin.reference import PaperLatWin

@@ -6,7 +6,9 @@ measure.py     one cell measured: deliver and count; a pure function, no Spark
 timing.py      how long the engines take, and how much memory they hold
 runner.py      all cells as one Spark job; finished ones are kept and not run again
 estimate.py    means with intervals; fitted lines and exponents
-tables.py      cells to the tables of the report, one CSV each
+table.py       a table, and how the cells of some seeds become its entries
+tables.py      the paper's tables, one CSV each
+own_tables.py  the tables that the paper does not have
 published.py   what the paper says
 checks.py      the published findings beside the measured ones
 panels.py      the paper's curves, each on one pair of axes

@@ -19,7 +19,8 @@ from itertools import pairwise
 
 from latwin.experiments import published
 from latwin.experiments.estimate import Estimate, shown, straightness
-from latwin.experiments.tables import Row, Table, theta
+from latwin.experiments.table import Row, Table
+from latwin.experiments.tables import theta
 
 #: R squared from which a curve is called nearly linear
 _STRAIGHT = 0.95

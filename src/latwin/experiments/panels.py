@@ -14,7 +14,8 @@ from matplotlib.ticker import MaxNLocator
 
 from latwin.experiments import published
 from latwin.experiments.estimate import Estimate
-from latwin.experiments.tables import Row, Table, theta
+from latwin.experiments.table import Row, Table
+from latwin.experiments.tables import theta
 
 Tables = Mapping[str, Table]
 

@@ -14,7 +14,7 @@ from typing import Any
 from latwin.experiments.checks import Check, checks_of
 from latwin.experiments.estimate import Estimate, shown
 from latwin.experiments.grids import Extent
-from latwin.experiments.tables import Table
+from latwin.experiments.table import Table
 
 _STYLE = """
 :root { color-scheme: light; } body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto;
