@@ -21,9 +21,7 @@ def names(processes: int) -> list[str]:
 @cache
 def office(processes: int, hours: float, seed: int = 1) -> list[dict[str, Any]]:
     """Events in order of arrival, decoded."""
-    return simulate_office(processes, hours=hours, seed=seed, phases="own", names=names(processes)).as_dicts(
-        clock="list"
-    )
+    return simulate_office(processes, hours=hours, seed=seed, names=names(processes)).as_dicts(clock="list")
 
 
 @cache

@@ -33,9 +33,7 @@ def spec_with(synchrony: str | None, processes: int = 3, window: int = 4, **fiel
 
 
 def office_events(seed: int, processes: int = 3, **options: Any) -> list[dict[str, Any]]:
-    run = simulate_office(
-        processes, hours=6, seed=seed, phases="own", names=[f"p{k}" for k in range(processes)], **options
-    )
+    run = simulate_office(processes, hours=6, seed=seed, names=[f"p{k}" for k in range(processes)], **options)
     return run.as_dicts(clock="list")
 
 

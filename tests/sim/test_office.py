@@ -13,10 +13,10 @@ import json
 import math
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import replace
 from statistics import fmean
-from typing import Any
+from typing import Any, Literal
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,17 +25,18 @@ import latwin.sim
 from latwin.sim import (
     Exponential,
     Fixed,
-    Interval,
     Lognormal,
+    Network,
+    Office,
     Pareto,
     ReportedState,
     Simulation,
-    overlap_in_window,
     random_computation,
     simulate_office,
 )
 
 Clock = tuple[int, ...]
+PHASES: tuple[Literal["common", "own"], ...] = ("common", "own")
 
 
 def clocks_by_state(states: Sequence[tuple[int, Clock]]) -> dict[tuple[int, int], Clock]:
@@ -82,7 +83,7 @@ class TestOffice:
     @pytest.mark.parametrize("delay_s", [0.0, 0.5, 600.0])
     @pytest.mark.parametrize("processes", [1, 2, 3, 5])
     def test_clocks_are_canonical(self, processes: int, delay_s: float, broadcast: Any) -> None:
-        run = simulate_office(processes, hours=20, seed=11, delay_s=delay_s, broadcast=broadcast)
+        run = simulate_office(processes, hours=20, seed=11, delay_s=delay_s, office=Office(broadcast=broadcast))
         assert_canonical(processes, reported(run))
 
     def test_nothing_is_known_before_it_happened(self) -> None:
@@ -95,7 +96,11 @@ class TestOffice:
     @pytest.mark.parametrize("broadcast", ["rising", "both"])
     def test_every_broadcast_is_received_once_by_every_other_process(self, broadcast: Any) -> None:
         run = simulate_office(
-            3, hours=30, seed=2, message_delay=Fixed(7.0), report_delay=Fixed(0.0), broadcast=broadcast
+            3,
+            hours=30,
+            seed=2,
+            office=Office(phases="common", broadcast=broadcast),
+            network=Network(message_delay=Fixed(7.0), report_delay=Fixed(0.0)),
         )
         sent: dict[int, list[float]] = defaultdict(list)
         received: dict[int, list[float]] = defaultdict(list)
@@ -112,7 +117,7 @@ class TestOffice:
             assert len(due) > 50
 
     def test_a_message_carries_the_clock_of_the_state_it_was_sent_on(self) -> None:
-        run = simulate_office(2, hours=30, seed=4, message_delay=Fixed(1.0))
+        run = simulate_office(2, hours=30, seed=4, network=Network(Fixed(1.0)))
         clock_of = clocks_by_state(reported(run))
         checked = 0
         for (process, index), clock in clock_of.items():
@@ -142,14 +147,14 @@ class TestOffice:
             assert (event.time, event.state) == (state.start_s, {"on": state.on})
 
     def test_sensors_tick_together_unless_each_has_its_phase(self) -> None:
-        together, apart = (simulate_office(3, hours=50, seed=8, phases=phases) for phases in ("common", "own"))
+        together, apart = (simulate_office(3, hours=50, seed=8, office=Office(phases=phases)) for phases in PHASES)
         for process in range(3):
             assert all(moment % 60.0 == 0.0 for moment in changes(together, process))
             moved = [moment - changes(apart, process)[0] for moment in changes(apart, process)]
             assert moved == pytest.approx([m - changes(together, process)[0] for m in changes(together, process)])
 
     def test_changes_fall_on_the_tick_of_each_process(self) -> None:
-        run = simulate_office(3, hours=50, seed=8, phases="own")
+        run = simulate_office(3, hours=50, seed=8)
         phases = []
         for process in range(3):
             moments = changes(run, process)
@@ -180,7 +185,7 @@ class TestOffice:
         assert len(run.events) / processes / hours == pytest.approx(states_per_hour, rel=0.05)
 
     def test_reports_arrive_in_order_of_arrival_not_of_index(self) -> None:
-        run = simulate_office(3, hours=100, seed=1, report_delay=Exponential(600.0))
+        run = simulate_office(3, hours=100, seed=1, network=Network(report_delay=Exponential(600.0)))
         arrivals = [event.arrival for event in run.events]
         assert arrivals == sorted(arrivals)
         indices = [event.clock[0] for event in run.events if event.process == 0]
@@ -200,8 +205,8 @@ class TestOffice:
             3,
             hours=20,
             seed=3,
-            message_delay={(0, 1): Fixed(20.0)},
-            report_delay={2: Fixed(9.0)},
+            office=Office(phases="common"),
+            network=Network({(0, 1): Fixed(20.0)}, {2: Fixed(9.0)}),
         )
         for event in run.events:
             if event.process == 2:
@@ -212,12 +217,40 @@ class TestOffice:
         assert not {moment + 20.0 for moment in rises} & {state.start_s for state in run.truth[2]}
 
 
+class TestOptionsOfTheAuthorsGenerator:
+    def test_sensors_of_one_activity_see_the_same_changes_each_at_its_phase(self) -> None:
+        run = simulate_office(4, hours=50, seed=8, office=Office(sensors_per_activity=2))
+        alone = simulate_office(4, hours=50, seed=8)
+        seen = [[moment - changes(run, k)[0] for moment in changes(run, k)] for k in range(4)]
+        assert seen[0] == pytest.approx(seen[1])
+        assert seen[2] == pytest.approx(seen[3])
+        assert seen[0][:5] != pytest.approx(seen[2][:5])
+        assert len({changes(run, k)[0] % 60.0 for k in range(4)}) == 4, "phases are their own"
+        assert changes(run, 0) == changes(alone, 0)
+
+    def test_a_binary_logarithm_stretches_what_is_exponential(self) -> None:
+        fine = Office(tick_s=0.01, phases="common")
+        natural = simulate_office(2, hours=100, seed=5, office=fine)
+        binary = simulate_office(2, hours=200, seed=5, office=replace(fine, logarithm="binary"))
+        for process in range(2):
+            both = zip(changes(natural, process), changes(binary, process), strict=False)
+            assert all(long == pytest.approx(short / math.log(2.0), abs=5.0) for short, long in both)
+        latencies = [fmean(e.arrival - e.time for e in run.events) for run in (natural, binary)]
+        assert latencies == pytest.approx([0.5, 0.5 / math.log(2.0)], rel=0.1)
+
+    def test_a_faster_office_is_the_same_office_in_less_time(self) -> None:
+        slow = simulate_office(3, hours=40, seed=2, delay_s=20.0)
+        fast = simulate_office(3, hours=1, seed=2, office=Office().faster(40))
+        assert [event.clock for event in slow.events] == [event.clock for event in fast.events]
+        assert [e.arrival for e in slow.events] == pytest.approx([40 * e.arrival for e in fast.events])
+
+
 class TestRandomStreams:
     """Changing one thing leaves the others where they were."""
 
     def test_delays_do_not_move_the_sensors(self) -> None:
         near = simulate_office(3, hours=50, seed=9)
-        far = simulate_office(3, hours=50, seed=9, message_delay=Pareto(90.0), report_delay=Lognormal(5.0))
+        far = simulate_office(3, hours=50, seed=9, network=Network(Pareto(90.0), Lognormal(5.0)))
         for process in range(3):
             assert changes(near, process) == changes(far, process)
 
@@ -227,7 +260,9 @@ class TestRandomStreams:
             assert changes(small, process) == changes(large, process)
 
     def test_report_delays_do_not_move_the_truth(self) -> None:
-        near, far = (simulate_office(3, hours=50, seed=9, report_delay=Fixed(s)) for s in (0.1, 99.0))
+        near, far = (
+            simulate_office(3, hours=50, seed=9, network=Network(report_delay=Fixed(s))) for s in (0.1, 99.0)
+        )
         assert near.truth == far.truth
 
     def test_the_past_does_not_know_how_long_the_run_will_be(self) -> None:
@@ -237,7 +272,7 @@ class TestRandomStreams:
         assert len(seen) > 100
 
     def test_processes_and_channels_do_not_share_a_stream(self) -> None:
-        run = simulate_office(4, hours=20, seed=9, phases="own")
+        run = simulate_office(4, hours=20, seed=9)
         starts = [state.start_s for states in run.truth for state in states[1:]]
         assert len(set(starts)) == len(starts), "no two states of any processes begin together"
         latencies = [event.arrival - event.time for event in run.events]
@@ -253,7 +288,7 @@ class TestRandomStreams:
 class TestTrouble:
     def test_losses_take_reports_away_and_move_nothing_else(self) -> None:
         clean = simulate_office(3, hours=200, seed=4)
-        lossy = simulate_office(3, hours=200, seed=4, loss=0.2)
+        lossy = simulate_office(3, hours=200, seed=4, network=Network(loss=0.2))
         assert lossy.truth == clean.truth
         kept = {event[:3] for event in lossy.events}
         assert lossy.events == tuple(event for event in clean.events if event[:3] in kept)
@@ -263,7 +298,7 @@ class TestTrouble:
 
     def test_duplicates_are_second_arrivals_of_the_same_state(self) -> None:
         clean = simulate_office(3, hours=200, seed=4)
-        doubled = simulate_office(3, hours=200, seed=4, duplication=0.3)
+        doubled = simulate_office(3, hours=200, seed=4, network=Network(duplication=0.3))
         arrivals: dict[tuple[int, str, Clock], list[ReportedState]] = defaultdict(list)
         for event in doubled.events:
             arrivals[event[:3]].append(event)
@@ -279,9 +314,9 @@ class TestTrouble:
 
     def test_all_lost_or_all_doubled(self) -> None:
         clean = simulate_office(2, hours=10, seed=4)
-        gone = simulate_office(2, hours=10, seed=4, loss=1.0, duplication=1.0)
+        gone = simulate_office(2, hours=10, seed=4, network=Network(loss=1.0, duplication=1.0))
         assert (gone.events, gone.lost, gone.duplicated) == ((), len(clean.events), 0)
-        twice = simulate_office(2, hours=10, seed=4, duplication=1.0)
+        twice = simulate_office(2, hours=10, seed=4, network=Network(duplication=1.0))
         assert len(twice.events) == 2 * len(clean.events) == 2 * twice.duplicated
 
 
@@ -297,7 +332,7 @@ class TestWhatTheCheckerSees:
             assert event.name == run.names[event.process]
 
     def test_no_event_tells_when_its_state_ended(self) -> None:
-        run = simulate_office(3, hours=20, seed=1, report_delay=Exponential(300.0))
+        run = simulate_office(3, hours=20, seed=1, network=Network(report_delay=Exponential(300.0)))
         for event in run.events:
             end_s = run.truth[event.process][event.clock[event.process]].end_s
             assert end_s not in (event.time, event.arrival)
@@ -318,51 +353,6 @@ class TestWhatTheCheckerSees:
         assert simulate_office(2, hours=1).names == ("phone", "rfid")
         assert simulate_office(5, hours=1).names == ("phone", "rfid", "projector", "sensor4", "sensor5")
         assert simulate_office(2, hours=1, names=["a", "b"]).names == ("a", "b")
-
-
-def overlap_by_every_choice(truth: Sequence[Sequence[Interval]], low: list[int], high: list[int]) -> bool:
-    windows = [states[first : last + 1] for states, first, last in zip(truth, low, high, strict=True)]
-    return any(
-        all(state.on for state in choice)
-        and max(state.start_s for state in choice) < min(state.end_s for state in choice)
-        for choice in itertools.product(*windows)
-    )
-
-
-@st.composite
-def histories_with_windows(draw: st.DrawFn) -> tuple[list[list[Interval]], list[int], list[int]]:
-    """Histories of up to three processes, states of length 0 included, and a window of each."""
-    truth, low, high = [], [], []
-    for _ in range(draw(st.integers(1, 3))):
-        states, start = [], 0
-        for index, length in enumerate(draw(st.lists(st.integers(0, 3), min_size=1, max_size=8))):
-            states.append(Interval(index, float(start), float(start + length), draw(st.booleans())))
-            start += length
-        ends = sorted(draw(st.tuples(*[st.integers(0, len(states) - 1)] * 2)))
-        truth.append(states)
-        low.append(ends[0])
-        high.append(ends[1])
-    return truth, low, high
-
-
-class TestOverlapInWindow:
-    @given(histories_with_windows())
-    def test_agrees_with_every_choice(self, case: tuple[list[list[Interval]], list[int], list[int]]) -> None:
-        truth, low, high = case
-        assert overlap_in_window(truth, low, high) == overlap_by_every_choice(truth, low, high)
-
-    def test_on_an_office(self) -> None:
-        run = simulate_office(3, hours=30, seed=3, delay_s=60.0)
-        rng = np.random.default_rng(3)
-        answers = Counter[bool]()
-        for _ in range(500):
-            low = [int(rng.integers(len(states) - 4)) for states in run.truth]
-            low = [min(low[0], len(states) - 4) for states in run.truth] if rng.random() < 0.7 else low
-            high = [first + 3 for first in low]
-            answer = overlap_in_window(run.truth, low, high)
-            assert answer == overlap_by_every_choice(run.truth, low, high)
-            answers[answer] += 1
-        assert min(answers[True], answers[False]) > 20
 
 
 def mean_lattice_size(run: Simulation, window: int) -> float:
@@ -425,7 +415,9 @@ class TestRandomComputation:
         assert {value for _, _, value in random_computation(2, 300, 0.5, seed=1, values=5)} == set(range(5))
 
 
-@pytest.mark.parametrize("module", ["", ".delays", ".engine", ".office", ".random_computation"])
+@pytest.mark.parametrize(
+    "module", ["", ".delays", ".engine", ".office", ".random_computation", ".settings", ".truth"]
+)
 def test_documented_examples_run(module: str) -> None:
     result = doctest.testmod(importlib.import_module("latwin.sim" + module))
     assert result.failed == 0

@@ -17,7 +17,7 @@ import msgspec
 
 from latwin.errors import InvalidInput
 from latwin.monitor import Monitor
-from latwin.sim import Simulation, Truth, overlap_in_window, simulate_office
+from latwin.sim import Office, Simulation, Truth, overlap_in_window, simulate_office
 from latwin.slide import Slide
 from latwin.spec import Spec
 
@@ -97,7 +97,7 @@ class Demo:
         self.seed = seed
         self.hours = hours
         self.simulation: Simulation = simulate_office(
-            3, hours=hours, seed=seed, delay_s=DELAY_S, off_mean_s=_OFF_MEAN_S, phases="own"
+            3, hours=hours, seed=seed, delay_s=DELAY_S, office=Office(off_mean_s=_OFF_MEAN_S)
         )
         self.spec = Spec.from_dict(_spec_fields())
         self.events = _speaking_events(self.simulation)

@@ -1,10 +1,18 @@
 """The paper's evaluation (section 6), reproduced and carried further.
 
 grids.py       which cells: experiments as parameters x seeds
-measure.py     one cell: simulate an office, deliver, count and time; a pure function, no Spark
+cell.py        one cell: which office, which specification
+measure.py     one cell measured: deliver and count; a pure function, no Spark
+timing.py      how long the engines take, and how much memory they hold
 runner.py      all cells as one Spark job; finished ones are kept and not run again
-tables.py      cells to the tables of the report, one CSV each
+estimate.py    means with intervals; fitted lines and exponents
+table.py       a table, and how the cells of some seeds become its entries
+tables.py      the paper's tables, one CSV each
+own_tables.py  the tables that the paper does not have
 published.py   what the paper says
-figures.py     the tables as pictures
-report.py      everything on one page
+checks.py      the published findings beside the measured ones
+panels.py      the paper's curves, each on one pair of axes
+figures.py     panels to figures
+report.py      everything on one HTML page
+page.py        findings and the paper's curves on one printed page
 """

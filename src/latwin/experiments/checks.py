@@ -1,19 +1,36 @@
-"""What must come out: the published findings beside the measured ones, and why where they differ."""
+"""The published findings beside the measured ones, each met or not, and why not.
+
+A published value is one run of the authors, and ours is a mean over seeds. So a finding is met if the published value
+lies within the 95 % interval of our mean, widened by the noise of the published value itself:
+
+- for sizes by 9 %, because the paper gives two sizes for the same setting, 25 and 27.23;
+- for theta by 0.025, because the paper's text says 0.75 and its table gives 0.775;
+- otherwise by the scatter of single runs of 100 hours, as our seeds show it (`Estimate.run_half_width`).
+
+No bound here was chosen by looking at a result.
+"""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from latwin.experiments import published
-from latwin.experiments.tables import Table, theta
+from latwin.experiments.estimate import Estimate, shown, straightness
+from latwin.experiments.table import Row, Table
+from latwin.experiments.tables import theta
 
-_WITHIN = 0.12
+#: R squared from which a curve is called nearly linear
+_STRAIGHT = 0.95
+_SINGLE = "within the scatter of single runs"
+_SIZE = f"within {published.SIZE_NOISE:.1%} and the interval"
 
 
 @dataclass(frozen=True)
 class Check:
-    """One finding: what the paper says, what was expected of us, what was measured."""
+    """One finding: what the paper says, when it is met, what was measured."""
 
     finding: str
     paper: str
@@ -25,110 +42,166 @@ class Check:
 
 
 def checks_of(tables: Mapping[str, Table]) -> list[Check]:
-    """All findings that the tables allow to be judged."""
-    return [check for judge in (_sizes, _benefits, _window, _delay, _processes) for check in judge(tables)]
+    """All findings that the tables allow to be judged, in the paper's order."""
+    return [check for judge in (_benefits, _delay, _window, _processes, _complexity) for check in judge(tables)]
 
 
-def _sizes(tables: Mapping[str, Table]) -> Iterator[Check]:
-    if "table" not in tables:
-        return
-    for row in tables["table"].rows:
-        paper = row["S_paper"]
-        if paper is None:
-            continue
-        off = row["S"] / paper - 1
-        yield Check(
-            f"S at n={row['n']}, w=4",
-            f"{paper:,}",
-            f"within {_WITHIN:.0%}",
-            f"{row['S']:,.1f} ({off:+.1%})",
-            abs(off) <= _WITHIN,
-            "a mean over one simulated office; the paper does not say how often its run was repeated",
-        )
-    fitted = theta(tables["table"])
-    yield Check(
-        "theta in S = (theta w)^n", f"{published.THETA}", "0.68 to 0.82", f"{fitted:.3f}", 0.68 <= fitted <= 0.82
-    )
+def _rows(tables: Mapping[str, Table], name: str, key: str) -> dict[float, Row]:
+    return {row[key]: row for row in tables[name].rows} if name in tables else {}
+
+
+def _near(estimate: Estimate, value: float, noise: float) -> bool:
+    """Whether the published value lies within the mean's interval, widened by its noise."""
+    return abs(estimate.mean - value) <= noise + _or_zero(estimate.half_width)
+
+
+def _as_single_run(estimate: Estimate, value: float) -> bool:
+    return abs(estimate.mean - value) <= _or_zero(estimate.run_half_width)
+
+
+def _or_zero(width: float) -> float:
+    return 0.0 if math.isnan(width) else width
+
+
+def _size(finding: str, estimate: Estimate, value: float, why: str) -> Check:
+    off = estimate.mean / value - 1
+    is_met = _near(estimate, value, published.SIZE_NOISE * value)
+    return Check(finding, f"{value:,g}", _SIZE, f"{estimate} ({off:+.1%})", is_met, why)
 
 
 def _benefits(tables: Mapping[str, Table]) -> Iterator[Check]:
-    if "window" not in tables:
-        return
-    rows = {row["w"]: row for row in tables["window"].rows}
+    rows = _rows(tables, "window", "w")
     if 4 in rows:
-        found = rows[4]["perc_det"]
-        yield Check(
-            "Perc_det at w=4",
-            f"{published.PERC_DET_AT_4} %",
-            "94 to 99 %",
-            f"{found:.2f} %",
-            94 <= found <= 99,
-            "N_LAT counts nearly every slide, because what definitely held once on LAT goes on to hold. So this is "
-            "the "
-            "share of slides with a detection, and it hangs on details the paper does not give, such as whether all "
-            "sensors tick together: see the reading with a phase for each sensor",
+        found: Estimate = rows[4]["perc_det"]
+        why = (
+            "a condition that definitely held once on LAT goes on to hold, so N_LAT counts nearly every slide, and "
+            "this is the share of slides with a detection. It depends on how sensors share activities and on the "
+            "durations: see the table of readings"
         )
+        for words, value in (
+            ("Perc_det at w=4 (Figure 4)", published.PERC_DET_AT_4),
+            ("accuracy (introduction)", published.PERC_DET_IN_INTRODUCTION),
+        ):
+            yield Check(words, f"{value:g} %", _SINGLE, f"{found} %", _as_single_run(found, value), why)
+        yield _size("S at n=3, w=4 (Figure 4)", rows[4]["S"], published.SIZE_AT_4, _TWO_SIZES)
+    if rows:
+        means = [rows[w]["perc_det"].mean for w in sorted(rows)]
+        rises = all(a <= b for a, b in pairwise(means))
+        yield Check("Perc_det rises with w", "rises", "rises", "rises" if rises else "does not", rises)
     if 10 in rows:
-        last = rows[10]
-        yield Check(
-            "Perc_det at w=10", "towards 100 %", "over 99 %", f"{last['perc_det']:.2f} %", last["perc_det"] > 99
-        )
+        last: Estimate = rows[10]["perc_det"]
+        yield Check("Perc_det at w=10", "towards 100 %", "over 99 %", f"{last} %", last.mean > 99)
+        share: Estimate = rows[10]["perc_s"]
         yield Check(
             "Perc_s at w=10",
-            "under 1 %",
+            f"under {published.PERC_S_AT_10_BELOW:g} %",
             "under 1 % over 100 h",
-            f"{last['perc_s']:.2f} %",
-            last["perc_s"] < published.PERC_S_AT_10_BELOW,
+            f"{share} %",
+            share.mean < published.PERC_S_AT_10_BELOW,
             "LAT grows with the lifetime and Lat-Win does not: a shorter lifetime gives a larger share",
         )
-    values = [rows[w]["perc_det"] for w in sorted(rows)]
-    yield Check(
-        "Perc_det rises with w",
-        "rises",
-        "rises",
-        "rises" if values == sorted(values) else "does not",
-        values == sorted(values),
-    )
+    if len(rows) >= 3:
+        fit = straightness((w, row["perc_s"].mean) for w, row in rows.items())
+        expected = f"R² of a line over {_STRAIGHT}"
+        yield Check("Perc_s against w", "almost linear", expected, f"R² = {fit:.3f}", fit > _STRAIGHT)
 
 
-def _window(tables: Mapping[str, Table]) -> Iterator[Check]:
-    rows = {row["w"]: row for row in tables["size"].rows} if "size" in tables else {}
-    if 5 in rows:
-        found = rows[5]["prob_det"]
-        yield Check("Prob_det at w=5", f"{published.PROB_DET_AT_5:.0f} %", "over 97 %", f"{found:.2f} %", found > 97)
+_TWO_SIZES = "the paper gives 25 (Table 2) and 27.23 (Figure 4) for this one setting"
 
 
 def _delay(tables: Mapping[str, Table]) -> Iterator[Check]:
-    if "delay" not in tables:
+    rows = _rows(tables, "delay", "delay_s")
+    if 5.0 not in rows or len(rows) < 2:
         return
-    rows = [row for row in tables["delay"].rows if row["setting"] == "compressed" and row["delay_s"] > 0]
-    if len(rows) < 2:
-        return
-    first, last = rows[0], rows[-1]
+    last, first = rows[5.0], rows[min(delay for delay in rows if delay > 0)]
+    found: Estimate = last["prob_det"]
+    limit = published.PROB_DET_AT_5_S
     yield Check(
-        f"Prob_det from {first['delay_s']:g} to {last['delay_s']:g} s, compressed",
-        f"falls slowly, over {published.PROB_DET_AT_5_S:.0f} %",
-        "falls, over 80 %",
-        f"{first['prob_det']:.2f} to {last['prob_det']:.2f} %",
-        80 < last["prob_det"] < first["prob_det"],
+        "Prob_det at 5 s (Figure 5)", f"over {limit:g} %", f"over {limit:g} %", f"{found} %", found.mean > limit
     )
+    why = "a delay of 5 s is a twelfth of the sensing period: nearly every message ends before the next change"
+    fall = first["prob_det"] - found
+    yield Check(
+        f"Prob_det falls from {first['delay_s']:g} to 5 s",
+        "falls slowly",
+        "the fall is above 0 with its interval",
+        f"by {fall} points",
+        fall.mean > _or_zero(fall.half_width),
+        why,
+    )
+    yield _size("S at 5 s", last["S"], published.SIZE_AT_5_S, why)
+    yield _time("T at n=3, any delay", [row["T_ms"] for row in rows.values()])
+
+
+def _time(finding: str, times: list[Estimate]) -> Check:
+    most = max(time.mean for time in times)
+    limit = published.TIME_BELOW_MS
+    return Check(finding, f"under {limit:g} ms", f"under {limit:g} ms", f"at most {shown(most)} ms", most < limit)
+
+
+def _window(tables: Mapping[str, Table]) -> Iterator[Check]:
+    rows = _rows(tables, "size", "w")
+    if 5 in rows:
+        found: Estimate = rows[5]["prob_det"]
+        value = published.PROB_DET_AT_5
+        yield Check("Prob_det at w=5 (Figure 6)", f"{value:g} %", _SINGLE, f"{found} %", _as_single_run(found, value))
+    if {2, 3, 4, 5} <= rows.keys():
+        means = [rows[w]["prob_det"].mean for w in (2, 3, 4, 5)]
+        yield Check(
+            "Prob_det from w=2 to 5",
+            "rises quickly",
+            "each step rises",
+            f"{', '.join(f'{mean:.1f}' for mean in means)} %",
+            all(a < b for a, b in pairwise(means)),
+        )
+        yield _time("T at n=3, any window", [row["T_ms"] for row in rows.values()])
 
 
 def _processes(tables: Mapping[str, Table]) -> Iterator[Check]:
-    for name, setting in (("table", "literal"), ("compressed_processes", "compressed")):
-        rows = {row["n"]: row for row in tables[name].rows} if name in tables else {}
-        if not {2, 9} <= rows.keys():
-            continue
-        fall = rows[2]["prob_det"] - rows[9]["prob_det"]
+    rows = _rows(tables, "table", "n")
+    for n, row in rows.items():
+        if row["S_paper"] is not None:
+            yield _size(f"S at n={n}, w=4 (Table 2)", row["S"], row["S_paper"], "the paper does not repeat its run")
+    if not {2, 9} <= rows.keys():
+        return
+    fitted = theta(tables["table"])
+    noise = published.THETA_OF_TABLE - published.THETA
+    yield Check(
+        "theta in S = (theta w)^n",
+        f"around {published.THETA:g}; its Table 2 gives {published.THETA_OF_TABLE:g}",
+        f"within {noise:.3f} of {published.THETA_OF_TABLE:g} and the interval",
+        str(fitted),
+        _near(fitted, published.THETA_OF_TABLE, noise),
+    )
+    of_table = 100 * published.SIZES[9] / 4**9
+    yield Check(
+        "S at n=9, of the worst case w^n",
+        f"under 1 %; its Table 2 gives {of_table:.0f} %",
+        f"that of Table 2, {_SIZE}",
+        f"{rows[9]['S_of_worst']} %",
+        _near(rows[9]["S_of_worst"], of_table, published.SIZE_NOISE * of_table),
+        "the paper's sentence contradicts its own table, which has 56 % at n=2 and 13 % at n=9",
+    )
+    fall: Estimate = rows[2]["prob_det"] - rows[9]["prob_det"]
+    real: Estimate = rows[2]["prob_det_real"] - rows[9]["prob_det_real"]
+    yield Check(
+        "Prob_det from n=2 to n=9 (Figure 7)",
+        f"falls by about {published.PROB_DET_FALL:g} points",
+        _SINGLE,
+        f"by {fall} points (real ends: {real})",
+        _as_single_run(fall, published.PROB_DET_FALL),
+    )
+    fit = straightness((n, row["prob_det"].mean) for n, row in rows.items())
+    yield Check("Prob_det against n", "linear", f"R² of a line over {_STRAIGHT}", f"R² = {fit:.3f}", fit > _STRAIGHT)
+
+
+def _complexity(tables: Mapping[str, Table]) -> Iterator[Check]:
+    rows = [row for row in tables["exponents"].rows if row["in_cuts"] is None] if "exponents" in tables else []
+    for row in rows:
         yield Check(
-            f"Prob_det from n=2 to n=9, {setting}",
-            f"falls by about {published.PROB_DET_FALL:.0f} points",
-            "by 12 to 25 points",
-            f"by {fall:.1f} points ({rows[2]['prob_det']:.1f} to {rows[9]['prob_det']:.1f} %)",
-            12 <= fall <= 25,
-            "detections are more often physically true here than in the paper. The fall grows with the delay as a "
-            "share "
-            "of the sensing period, so it is larger in the compressed setting; how fast the published office ran, "
-            "and "
-            "how its windows were compared with physical time, the paper does not say",
+            "time to grow by one cut (section 5.3)",
+            "O(n³)",
+            "an exponent of at most 3",
+            f"n^{row['in_n']:.2f}",
+            row["in_n"] <= 3,
         )

@@ -1,8 +1,8 @@
-"""The tables as pictures, with the published values drawn in. SVG for the report, PNG beside it."""
+"""The tables as pictures: the paper's Figures 4 to 7 under its numbers, then ours. SVG for print, PNG for a look."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,35 +11,36 @@ import matplotlib as mpl
 mpl.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
-from matplotlib.ticker import MaxNLocator
+from matplotlib.figure import Figure, FigureBase
 
-from latwin.experiments import published
-from latwin.experiments.tables import Table, theta
+from latwin.experiments import panels
+from latwin.experiments.panels import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Tables, draw_line, label, percent
 
-# Okabe and Ito's colours, which colour-blind people can tell apart.
-_BLUE, _ORANGE, _GREEN, _RED, _PURPLE, _GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#777777"
-_STYLE: Any = {
-    "font.size": 9,
+Panel = Callable[[Axes, Tables], None]
+
+STYLE: Any = {
+    "font.size": 8.5,
     "axes.grid": True,
-    "grid.alpha": 0.3,
+    "grid.alpha": 0.25,
     "axes.spines.top": False,
     "axes.spines.right": False,
     "legend.frameon": False,
+    "legend.fontsize": 8,
     "svg.hashsalt": "latwin",
+    "pdf.fonttype": 42,
     "savefig.bbox": "tight",
 }
-_PAPER: dict[str, Any] = {"color": _GREY, "linestyle": "none", "marker": "x", "markersize": 7, "label": "published"}
+MAY_EXCEED = "Prob_det can exceed 100 %: N_physical also counts slides at which Lat-Win detects nothing."
 
 
-def draw_all(tables: Mapping[str, Table], folder: Path) -> dict[str, Path]:
+def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
     """Draw every figure whose table is there; the SVG files by name."""
     drawn = {}
-    with mpl.rc_context(_STYLE):
-        for name, (table, draw) in _FIGURES.items():
+    with mpl.rc_context(STYLE):
+        for name, (table, title, parts, note) in _FIGURES.items():
             if table not in tables:
                 continue
-            figure = draw(tables)
+            figure = compose(tables, title, parts, note)
             path = folder / f"{name}.svg"
             figure.savefig(path, metadata={"Date": None})
             figure.savefig(path.with_suffix(".png"), dpi=150)
@@ -48,195 +49,204 @@ def draw_all(tables: Mapping[str, Table], folder: Path) -> dict[str, Path]:
     return drawn
 
 
-def _column(table: Table, name: str, **same: Any) -> list[Any]:
-    return [row[name] for row in table.rows if all(row[k] == v for k, v in same.items())]
-
-
-def _panels(count: int) -> tuple[Figure, Any]:
-    return plt.subplots(1, count, figsize=(3.4 * count, 2.8), layout="constrained")
-
-
-def _label(axes: Axes, x: str, y: str, title: str) -> None:
-    axes.set(xlabel=x, ylabel=y, title=title)
-    if "delay" not in x:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-    if axes.get_legend_handles_labels()[1]:
-        axes.legend(fontsize=8)
-
-
-def _benefits(tables: Mapping[str, Table]) -> Figure:
-    table = tables["window"]
-    figure, (left, right) = _panels(2)
-    w = _column(table, "w")
-    left.plot(w, _column(table, "perc_det"), marker="o", color=_BLUE, label="measured")
-    left.plot([4], [published.PERC_DET_AT_4], **_PAPER)
-    left.set_ylim(top=101)
-    _label(left, "window w", "Perc_det (%)", "Detections on Lat-Win, of those on LAT")
-    right.plot(w, _column(table, "perc_s"), marker="o", color=_GREEN, label="measured")
-    right.axhline(published.PERC_S_AT_10_BELOW, color=_GREY, linestyle=":", label="published: below, at w=10")
-    right.set_ylim(bottom=0)
-    _label(right, "window w", "Perc_s (%)", "Size of Lat-Win, of LAT's")
-    return figure
-
-
-def _delay(tables: Mapping[str, Table]) -> Figure:
-    table = tables["delay"]
-    figure, (prob, size, time) = _panels(3)
-    for setting, colour in (("literal", _BLUE), ("compressed", _ORANGE)):
-        x = _column(table, "delay_s", setting=setting)
-        for axes, name in ((prob, "prob_det"), (size, "S"), (time, "T_ms")):
-            axes.plot(x, _column(table, name, setting=setting), marker="o", color=colour, label=setting)
-    prob.axhline(published.PROB_DET_AT_5_S, color=_GREY, linestyle=":", label="published: above")
-    size.plot([5], [published.SIZE_AT_5_S], **_PAPER)
-    prob.set_ylim(75, 105)
-    size.set_ylim(0, 35)
-    time.set_ylim(bottom=0)
-    _label(prob, "mean delay (s)", "Prob_det (%)", "Detections that were physically true")
-    _label(size, "mean delay (s)", "S (cuts)", "Size")
-    _label(time, "mean delay (s)", "T (ms)", "Time of a slide, bit lattice")
-    return figure
-
-
-def _size(tables: Mapping[str, Table]) -> Figure:
-    table = tables["size"]
-    figure, (prob, size, time) = _panels(3)
-    w = _column(table, "w")
-    prob.plot(w, _column(table, "prob_det"), marker="o", color=_BLUE, label="measured")
-    prob.plot([5], [published.PROB_DET_AT_5], **_PAPER)
-    size.bar(w, _column(table, "S"), color=_BLUE, label="measured")
-    size.plot(w, _column(table, "worst"), color=_GREY, linestyle=":", label="worst case $w^3$")
-    size.plot([4], [published.SIZE_AT_4], **_PAPER)
-    size.set_yscale("log")
-    time.plot(w, _column(table, "T_ms"), marker="o", color=_BLUE, label="bit lattice")
-    time.set_ylim(bottom=0)
-    _label(prob, "window w", "Prob_det (%)", "Detections that were physically true")
-    _label(size, "window w", "S (cuts)", "Size")
-    _label(time, "window w", "T (ms)", "Time of a slide")
-    return figure
-
-
-def _processes(tables: Mapping[str, Table]) -> Figure:
-    table = tables["table"]
-    figure, (size, time, prob) = _panels(3)
-    n = _column(table, "n")
-    fitted = theta(table)
-    size.plot(n, _column(table, "S"), marker="o", color=_BLUE, label="measured")
-    size.plot(n, _column(table, "S_paper"), **_PAPER)
-    size.plot(
-        n, [(4 * fitted) ** k for k in n], color=_BLUE, alpha=0.5, linestyle="--", label=f"$({4 * fitted:.2f})^n$"
+def compose(tables: Tables, title: str, parts: Sequence[Panel], note: str = "") -> Figure:
+    """The panels side by side; below all of them the note and the legend."""
+    figure, axes = plt.subplots(
+        1, len(parts), figsize=(3.3 * max(len(parts), 1.6), 3.4), layout="constrained", squeeze=False
     )
-    size.plot(n, _column(table, "worst"), color=_GREY, linestyle=":", label="worst case $4^n$")
-    size.set_yscale("log")
-    time.plot(n, _column(table, "T_ms"), marker="o", color=_BLUE, label="bit lattice")
-    time.plot(n, _column(table, "T_free_ms"), marker="s", color=_GREEN, label="lattice-free")
-    known = [row for row in table.rows if row["T_reference_ms"] is not None]
-    time.plot(
-        [row["n"] for row in known],
-        [row["T_reference_ms"] for row in known],
-        marker="^",
-        color=_PURPLE,
-        label="paper's algorithms",
-    )
-    time.plot(n, _column(table, "T_paper_ms"), **_PAPER)
-    time.set_yscale("log")
-    prob.plot(n, _column(table, "prob_det"), marker="o", color=_BLUE, label="literal")
-    if "compressed_processes" in tables:
-        other = tables["compressed_processes"]
-        prob.plot(_column(other, "n"), _column(other, "prob_det"), marker="o", color=_ORANGE, label="compressed")
-    _label(size, "processes n", "S (cuts)", "Size, w=4")
-    _label(time, "processes n", "T (ms)", "Time of a slide")
-    _label(prob, "processes n", "Prob_det (%)", "Detections that were physically true")
+    for one, draw in zip(axes[0], parts, strict=True):
+        draw(one, tables)
+    figure.suptitle(title, fontsize=10, fontweight="bold", x=0.01, ha="left")
+    add_legend(figure, list(axes[0]), note)
     return figure
 
 
-def _beyond(tables: Mapping[str, Table]) -> Figure:
-    figure, (many, wide, alone) = _panels(3)
-    for axes, name, x in ((many, "many_processes", "n"), (wide, "wide_windows", "w")):
-        table = tables[name]
-        axes.plot(_column(table, x), _column(table, "S"), marker="o", color=_GREY, label="S (cuts)")
-        axes.plot(_column(table, x), _column(table, "T_ms"), marker="o", color=_BLUE, label="T (ms), bit lattice")
-        axes.plot(
-            _column(table, x), _column(table, "T_free_ms"), marker="s", color=_GREEN, label="T (ms), lattice-free"
-        )
-        axes.set_yscale("log")
-    table = tables["conjunctive"]
-    alone.plot(_column(table, "n"), _column(table, "T_free_ms"), marker="s", color=_GREEN, label="lattice-free")
-    alone.set_ylim(bottom=0)
-    _label(many, "processes n", "", "More processes, w=4")
-    _label(wide, "window w", "", "Wider windows, n=6")
-    _label(alone, "processes n", "T (ms)", "Conjunctive detection alone")
-    return figure
+def add_legend(figure: FigureBase, axes: Sequence[Axes], note: str = "") -> None:
+    """One legend for all axes, outside them, under a note; what has the same name is the same."""
+    entries: dict[str, Any] = {}
+    for one in axes:
+        for handle, name in zip(*one.get_legend_handles_labels(), strict=True):
+            entries.setdefault(name, handle)
+    if entries:
+        columns = min(len(entries), 3 if len(axes) > 1 else 2)
+        legend = figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns)
+        if note:
+            legend.set_title(note)
+            legend.get_title().set_fontsize(7.5)
 
 
-def _delivery(tables: Mapping[str, Table]) -> Figure:
-    table = tables["delivery"]
-    figure, (size, prob) = _panels(2)
-    for order, colour in (("fifo", _BLUE), ("causal", _ORANGE)):
-        x = _column(table, "delay_s", delivery=order)
-        size.plot(x, _column(table, "S", delivery=order), marker="o", color=colour, label=order)
-        prob.plot(x, _column(table, "prob_det", delivery=order), marker="o", color=colour, label=order)
-    _label(size, "mean delay (s)", "S (cuts)", "Size")
-    _label(prob, "mean delay (s)", "Prob_det (%)", "Detections that were physically true")
-    return figure
-
-
-def _losses(tables: Mapping[str, Table]) -> Figure:
-    table = tables["losses"]
-    figure, axes = plt.subplots(figsize=(5, 2.8), layout="constrained")
-    w = _column(table, "w")
+def _losses(axes: Axes, tables: Tables) -> None:
+    rows = tables["losses"].rows
+    w = [row["w"] for row in rows]
     below = [0.0] * len(w)
     for name, words, colour in (
-        ("lost_possible", "possible in the window, not definite", _BLUE),
-        ("lost_gone", "not even possible in the window", _ORANGE),
-        ("lost_empty", "the window has no cut", _GREY),
+        ("lost_possible", "possible in the window, not definite", BLUE),
+        ("lost_gone", "not even possible in the window", ORANGE),
+        ("lost_empty", "the window has no cut", GREY),
     ):
-        share = _column(table, name)
+        share = [row[name].mean for row in rows]
         axes.bar(w, share, bottom=below, color=colour, label=words)
         below = [a + b for a, b in zip(below, share, strict=True)]
-    axes.plot(w, _column(table, "gained"), color=_RED, marker="x", label="the other way: only on Lat-Win")
-    _label(axes, "window w", "slides (%)", "Definitely on LAT, but not on Lat-Win")
-    return figure
+    draw_line(axes, rows, "w", "gained", color=RED, marker="x", label="the other way: only on Lat-Win")
+    label(axes, "window w", "slides (%)", "Definitely on LAT, but not on Lat-Win")
 
 
-def _calibration(tables: Mapping[str, Table]) -> Figure:
-    table = tables["calibration"]
-    figure, axes = plt.subplots(figsize=(4, 3.2), layout="constrained")
-    axes.plot([0, 1], [0, 100], color=_GREY, linestyle=":", label="as said")
-    for n, colour in zip(dict.fromkeys(_column(table, "n")), (_BLUE, _ORANGE), strict=False):
-        x, y = _column(table, "probability", n=n), _column(table, "physically_true", n=n)
-        axes.plot(x, y, marker="o", color=colour, label=f"n={n}")
-    axes.set(
-        xlabel="probability(all true)", ylabel="physically true (%)", title="Does probability predict the truth?"
-    )
-    axes.legend(fontsize=8)
-    return figure
+def _beyond(name: str, x: str, words: str, title: str) -> Panel:
+    def draw(axes: Axes, tables: Tables) -> None:
+        rows = tables[name].rows
+        axes.set_yscale("log")
+        draw_line(axes, rows, x, "S", color=GREY, label="S (cuts)")
+        draw_line(axes, rows, x, "T_ms", color=GREEN, marker="^", label="T (ms), bit lattice")
+        draw_line(axes, rows, x, "T_free_ms", color=RED, marker="s", label="T (ms), lattice-free")
+        label(axes, words, "cuts, or ms (logarithmic)", title)
+
+    return draw
 
 
-def _skew(tables: Mapping[str, Table]) -> Figure:
-    table = tables["skew"]
-    figure, (size, agree) = _panels(2)
-    known = [row for row in table.rows if row["bound_s"] is not None]
-    x = [row["bound_s"] / 60 for row in known]
-    size.plot(x, [row["S"] for row in known], marker="o", color=_BLUE, label="with the bound")
-    agree.plot(x, [row["agreement"] for row in known], marker="o", color=_BLUE, label="with the bound")
-    for row in table.rows:
-        if row["bound_s"] is None:
-            size.axhline(row["S"], color=_GREY, linestyle=":", label="causality alone")
-            agree.axhline(row["agreement"], color=_GREY, linestyle=":", label="causality alone")
-    _label(size, "bound on clock skew (min)", "S (cuts)", "Size")
-    _label(agree, "bound on clock skew (min)", "slides (%)", "Definitely agrees with what was")
-    return figure
+def _alone(axes: Axes, tables: Tables) -> None:
+    draw_line(axes, tables["conjunctive"].rows, "n", "T_free_ms", color=RED, marker="s", label="T (ms), lattice-free")
+    axes.set_ylim(bottom=0)
+    label(axes, "processes n", "T (ms)", "Conjunctions need no lattice")
 
 
-#: name -> the table it cannot do without, and how it is drawn
-_FIGURES: dict[str, tuple[str, Callable[[Mapping[str, Table]], Figure]]] = {
-    "processes": ("table", _processes),
-    "benefits": ("window", _benefits),
-    "delay": ("delay", _delay),
-    "size": ("size", _size),
-    "losses": ("losses", _losses),
-    "beyond": ("many_processes", _beyond),
-    "delivery": ("delivery", _delivery),
-    "calibration": ("calibration", _calibration),
-    "skew": ("skew", _skew),
+_ENGINES = (
+    ("reference", "paper's algorithms", PURPLE, "D"),
+    ("bits", "bit lattice", GREEN, "^"),
+    ("free", "lattice-free", RED, "s"),
+)
+_TIMES = {"reference": "T_reference_ms", "bits": "T_ms", "free": "T_free_ms"}
+
+
+def _complexity(x: str, words: str, what: str, **same: int) -> Panel:
+    """Time or memory in the worst case, where `same` holds."""
+
+    def draw(axes: Axes, tables: Tables) -> None:
+        rows = [row for row in tables["complexity"].rows if all(row[k] == v for k, v in same.items())]
+        rows.sort(key=lambda row: row[x])
+        axes.set_yscale("log")
+        if x == "cuts":
+            axes.set_xscale("log")
+        for name, engine, colour, marker in _ENGINES:
+            column = _TIMES[name] if what == "T (ms)" else f"bytes_{name}"
+            draw_line(axes, rows, x, column, color=colour, marker=marker, label=engine)
+        fixed = ", ".join(f"{k}={v}" for k, v in same.items())
+        label(
+            axes,
+            words,
+            f"{what}, logarithmic",
+            f"{'Time' if what == 'T (ms)' else 'Memory'}, {fixed or 'all settings'}",
+        )
+        if x == "cuts":
+            axes.set_xlabel(words)
+
+    return draw
+
+
+def _calibration(axes: Axes, tables: Tables) -> None:
+    rows = tables["calibration"].rows
+    axes.plot([0, 1], [0, 100], color=GREY, linestyle=":", label="if probability predicted the truth")
+    for n, colour in zip(dict.fromkeys(row["n"] for row in rows), (BLUE, ORANGE), strict=False):
+        same = [row for row in rows if row["n"] == n]
+        draw_line(axes, same, "probability", "physically_true", color=colour, label=f"measured, n={n}")
+    percent(axes)
+    label(axes, "probability(all true)", "physically true (%)", "")
+
+
+def _skew(name: str, words: str, title: str) -> Panel:
+    def draw(axes: Axes, tables: Tables) -> None:
+        rows = [{**row, "minutes": row["bound_s"] / 60} for row in tables["skew"].rows if row["bound_s"] is not None]
+        draw_line(axes, rows, "minutes", name, color=BLUE, label="with the bound")
+        if name == "prob_det":
+            draw_line(
+                axes, rows, "minutes", "prob_det_real", color=ORANGE, marker="s", label="with the bound, real ends"
+            )
+        for row in tables["skew"].rows:
+            if row["bound_s"] is None:
+                axes.axhline(row[name].mean, color=GREY, linestyle=":", label="causality alone")
+        if name == "S":
+            axes.set_ylim(bottom=0)
+        else:
+            percent(axes, 90, 101)
+        label(axes, "bound on clock skew (min)", words, title)
+
+    return draw
+
+
+def _hurried(name: str, words: str, title: str) -> Panel:
+    def draw(axes: Axes, tables: Tables) -> None:
+        for order, colour, marker in (("fifo", BLUE, "o"), ("causal", ORANGE, "s")):
+            rows = [row for row in tables["hurried_delay"].rows if row["delivery"] == order]
+            draw_line(axes, rows, "delay_s", name, color=colour, marker=marker, label=f"{order} delivery")
+        if name == "S":
+            axes.set_ylim(bottom=0)
+        else:
+            percent(axes, 0, 110)
+        label(axes, "mean delay (s)", words, title)
+
+    return draw
+
+
+#: name -> the table it cannot do without, its title, its panels, a note
+_FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
+    "benefits": ("window", "Figure 4. Benefits of sliding window (n=3, 0.5 s)", (panels.perc_det, panels.perc_s), ""),
+    "delay": (
+        "delay",
+        "Figure 5. Tuning the message delay (n=3, w=4)",
+        (panels.prob_det_by_delay, panels.size_by_delay, panels.time_by_delay),
+        MAY_EXCEED,
+    ),
+    "size": (
+        "size",
+        "Figure 6. Tuning size of the sliding window (n=3, 0.5 s)",
+        (panels.prob_det_by_window, panels.size_by_window, panels.time_by_window),
+        MAY_EXCEED,
+    ),
+    "processes": (
+        "table",
+        "Figure 7 and Table 2. Tuning the number of non-checker processes (w=4, 0.5 s)",
+        (panels.prob_det_by_processes, panels.size_by_processes, panels.time_by_processes),
+        MAY_EXCEED,
+    ),
+    "losses": ("losses", "What the window loses", (_losses,), ""),
+    "beyond": (
+        "many_processes",
+        "Beyond the paper: more processes, wider windows",
+        (
+            _beyond("many_processes", "n", "processes n", "More processes, w=4"),
+            _beyond("wide_windows", "w", "window w", "Wider windows, n=6"),
+            _alone,
+        ),
+        "",
+    ),
+    "complexity": (
+        "complexity",
+        "Beyond the paper: the worst case, in which all global states are consistent",
+        (
+            _complexity("n", "processes n", "T (ms)", w=4),
+            _complexity("w", "window w", "T (ms)", n=4),
+            _complexity("cuts", "cuts (logarithmic)", "bytes"),
+        ),
+        "Time of the paper's algorithms: growing and pruning alone. Memory: what is kept with full windows.",
+    ),
+    "skew": (
+        "skew",
+        "Beyond the paper: bounded clock skew (n=3, w=4)",
+        (
+            _skew("S", "S (cuts)", "Size of Lat-Win"),
+            _skew("prob_det", "Prob_det (%)", "Prob_det"),
+            _skew("agreement", "slides (%)", "Definitely agrees with real ends"),
+        ),
+        MAY_EXCEED,
+    ),
+    "hurried": (
+        "hurried_delay",
+        "An experiment of our own: an office that lives forty times faster (n=3, w=4)",
+        (
+            _hurried("prob_det", "Prob_det (%)", "Prob_det, as the authors count"),
+            _hurried("prob_det_real", "Prob_det (%)", "Prob_det, real ends"),
+            _hurried("S", "S (cuts)", "Size of Lat-Win"),
+        ),
+        MAY_EXCEED,
+    ),
+    "calibration": ("calibration", "Beyond the paper: probability", (_calibration,), ""),
 }

@@ -1,65 +1,69 @@
 """Which cells each experiment has: parameters x seeds.
 
 The parameters are the paper's: sensing every minute, activities of 25 minutes on average, 5 minutes between them, 100
-hours, mean delay 0.5 s, window 4, three processes, unless the experiment varies them. What goes beyond the paper
-takes fewer hours and seeds, as its lattices are large; the report says so.
+hours, mean delay 0.5 s, window 4, three processes, unless the experiment varies them. Where the lattices are large,
+experiments beyond the paper take fewer hours and seeds; the report says so.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal
 
 from latwin.errors import InvalidInput
-from latwin.experiments.measure import Cell
+from latwin.experiments.cell import READINGS, Cell
 
-Name = Literal["processes", "window", "delay", "size", "beyond"]
-NAMES: tuple[Name, ...] = ("processes", "window", "delay", "size", "beyond")
+Name = Literal["processes", "window", "delay", "size", "beyond", "complexity", "offices"]
+NAMES: tuple[Name, ...] = ("processes", "window", "delay", "size", "beyond", "complexity", "offices")
 #: `table` is the table of the experiment that varies the processes
 ALIASES: dict[str, tuple[Name, ...]] = {"table": ("processes",), "all": NAMES, **{name: (name,) for name in NAMES}}
 
-#: In the compressed setting a minute of the office takes 1.5 s, while delays stay what they are.
-COMPRESSED = 40.0
 _ALL_SEEDS = 6
+#: LAT of more processes takes too long to count
 _MOST_ON_LAT = 3
 #: bounds on clock skew; None is pure causality
 _BOUNDS = ("0", "1s", "10s", "30s", "1min", "2min", "3min", "4min", "5min", None)
+#: an office of the experiment with very many of them is watched for a day
+_OFFICE_HOURS = 24.0
 
 
 @dataclass(frozen=True)
 class Extent:
-    """How much of everything: the whole evaluation, or a quick look."""
+    """How much of everything: the whole evaluation, or a quick look. The paper's own grid is the same in both."""
 
     seeds: tuple[int, ...]
-    hours: float
     few_seeds: tuple[int, ...]
     few_hours: float
     delays_s: tuple[float, ...]
-    most_processes: int
     most_reference: int
     most_beyond: int
+    most_worst: int
+    offices: int
+    hours: float = 100.0
+    most_processes: int = 9
     windows: tuple[int, ...] = tuple(range(1, 11))
 
 
 FULL = Extent(
-    seeds=tuple(range(1, 11)),
-    hours=100.0,
+    seeds=tuple(range(1, 21)),
     few_seeds=(1, 2, 3),
     few_hours=20.0,
     delays_s=tuple(step / 2 for step in range(11)),
-    most_processes=9,
     most_reference=9,
     most_beyond=14,
+    most_worst=8,
+    offices=1000,
 )
 QUICK = Extent(
-    seeds=(1, 2),
-    hours=25.0,
-    few_seeds=(1,),
+    seeds=tuple(range(1, 11)),
+    few_seeds=(1, 2),
     few_hours=2.0,
     delays_s=(0.0, 0.5, 2.0, 5.0),
-    most_processes=9,
     most_reference=7,
     most_beyond=12,
+    most_worst=6,
+    offices=100,
 )
 
 
@@ -84,7 +88,26 @@ def _processes(extent: Extent) -> list[Cell]:
             with_reference = n <= extent.most_reference and (n <= _ALL_SEEDS or seed == extent.seeds[0])
             measures = ("counts", "bits", "free", *(("reference",) if with_reference else ()))
             cells.append(Cell("processes", n, 4, seed, extent.hours, measures=measures))
-    return cells
+    return cells + _readings(extent)
+
+
+def _readings(extent: Extent) -> list[Cell]:
+    """What the paper leaves open, at the settings that its numbers are for."""
+    return [
+        Cell(
+            "readings",
+            n,
+            4,
+            seed,
+            extent.hours,
+            reading=reading,
+            measures=("counts", "lat") if n <= _MOST_ON_LAT else ("counts",),
+        )
+        for reading in READINGS
+        if reading != "hurried"
+        for n in sorted({2, 3, extent.most_processes})
+        for seed in extent.seeds
+    ]
 
 
 def _window(extent: Extent) -> list[Cell]:
@@ -97,8 +120,7 @@ def _window(extent: Extent) -> list[Cell]:
 
 def _delay(extent: Extent) -> list[Cell]:
     return [
-        Cell("delay", 3, 4, seed, extent.hours, delay_s, speed, measures=("counts", "bits"))
-        for speed in (1.0, COMPRESSED)
+        Cell("delay", 3, 4, seed, extent.hours, delay_s, measures=("counts", "bits"))
         for delay_s in extent.delays_s
         for seed in extent.seeds
     ]
@@ -126,37 +148,8 @@ def _beyond(extent: Extent) -> list[Cell]:
         if w >= 4
         for seed in extent.few_seeds
     ]
-    delivery = [
-        Cell("delivery", 3, 4, seed, extent.hours, delay_s, COMPRESSED, order, measures=("counts", "free"))
-        for order in ("fifo", "causal")
-        for delay_s in extent.delays_s
-        for seed in extent.few_seeds
-    ]
-    compressed = [
-        Cell("compressed processes", n, 4, seed, extent.hours / 4, 0.5, COMPRESSED, measures=("counts",))
-        for n in range(2, extent.most_processes + 1)
-        for seed in extent.seeds
-    ]
-    phases = [
-        Cell(
-            "own phases",
-            n,
-            4,
-            seed,
-            extent.hours,
-            phases="own",
-            measures=("counts", "lat") if n <= _MOST_ON_LAT else ("counts",),
-        )
-        for n in range(2, extent.most_processes + 1)
-        for seed in extent.seeds
-    ]
-    calibration = [
-        Cell("calibration", n, 4, seed, extent.few_hours, 0.5, COMPRESSED, measures=("calibration",))
-        for n in (3, 5)
-        for seed in extent.seeds
-    ]
     skew = [
-        Cell("skew", 3, 4, seed, extent.few_hours, phases="own", synchrony=bound, measures=("skew",))
+        Cell("skew", 3, 4, seed, extent.hours, synchrony=bound, measures=("skew",))
         for bound in _BOUNDS
         for seed in extent.seeds
     ]
@@ -165,7 +158,51 @@ def _beyond(extent: Extent) -> list[Cell]:
         for n in (2, 5, 10, 20, 50, 100)
         for seed in extent.few_seeds
     ]
-    return many + wide + delivery + compressed + phases + calibration + skew + alone
+    return many + wide + skew + alone + _hurried(extent)
 
 
-_GRIDS = {"processes": _processes, "window": _window, "delay": _delay, "size": _size, "beyond": _beyond}
+def _hurried(extent: Extent) -> list[Cell]:
+    """Experiments of our own with delays that are long beside the sensing period."""
+    delays = [
+        Cell("hurried delay", 3, 4, seed, extent.hours, delay_s, "hurried", order, measures=("counts",))
+        for order in ("fifo", "causal")
+        for delay_s in extent.delays_s
+        for seed in extent.seeds
+    ]
+    calibration = [
+        Cell("calibration", n, 4, seed, extent.hours / 4, 0.5, "hurried", measures=("calibration",))
+        for n in (3, 5)
+        for seed in extent.seeds
+    ]
+    return delays + calibration
+
+
+def _complexity(extent: Extent) -> list[Cell]:
+    """The worst case of section 5.3: against n at one window size, and against w at one number of processes."""
+    large = [(n, 4) for n in range(extent.most_worst + 1, extent.most_worst + 4)]
+    small = [(n, 4) for n in range(2, extent.most_worst + 1)] + [(4, w) for w in (2, 3, 5, 6, 7, 8)]
+    engines = ("worst bits", "worst free")
+    return [
+        Cell("complexity", n, w, seed, hours=0.1, measures=measures)
+        for settings, measures in ((small, ("worst reference", *engines)), (large, engines))
+        for n, w in settings
+        for seed in extent.few_seeds
+    ]
+
+
+def _offices(extent: Extent) -> list[Cell]:
+    return [
+        Cell("offices", 3, 4, seed, _OFFICE_HOURS, measures=("counts", "lat"))
+        for seed in range(1_000_000, 1_000_000 + extent.offices)
+    ]
+
+
+_GRIDS: dict[Name, Callable[[Extent], list[Cell]]] = {
+    "processes": _processes,
+    "window": _window,
+    "delay": _delay,
+    "size": _size,
+    "beyond": _beyond,
+    "complexity": _complexity,
+    "offices": _offices,
+}

@@ -1,116 +1,61 @@
-"""One cell of an experiment: simulate an office, deliver its states, count what holds, and time the engines.
+"""One cell of an experiment: simulate an office, deliver its states, and count what holds.
 
 Counts are taken after every delivered state, as in the paper (section 6.2):
 
-    S            consistent cuts in the window
-    n_latwin     Definitely(all true) holds on Lat-Win
-    n_lat        it holds on LAT, the lattice of everything delivered so far
-    n_physical   by perfect clocks, all were true at one moment, each in a state of its window
+    S                 consistent cuts in the window
+    n_latwin          Definitely(all true) holds on Lat-Win
+    n_lat             it holds on LAT, the lattice of everything delivered so far
+    n_physical        by perfect clocks, all were true at one moment, as the authors count it: from the begins of the
+                      states in the window (`overlap_by_begins`)
+    n_physical_real   the same with the real ends of these states, which no window knows (`overlap_in_window`)
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Callable
 from itertools import pairwise
-from time import perf_counter
-from typing import Any, Literal
 
-from latwin.delivery import ReorderBuffer
 from latwin.detect.probability import LikelyDetector
-from latwin.events import Arrival
+from latwin.experiments import timing
+from latwin.experiments.cell import Cell, delivered, events, simulate
 from latwin.lattice.latwin import LatWin
 from latwin.monitor import Monitor
 from latwin.properties.probability import Likely
-from latwin.reference.paper import PaperLatWin
-from latwin.sim import Simulation, overlap_in_window, simulate_office
+from latwin.sim import Simulation, overlap_by_begins, overlap_in_window
 from latwin.slide import Slide
-from latwin.spec import Spec
 
-#: timing one engine in one cell ends after so long; the mean is then over the slides so far
-BUDGET_S = 3.0
-_MAX_CUTS = 200_000_000
 _ANY_NUMBER = 1 << 40  # counting needs no memory
-
-
-@dataclass(frozen=True)
-class Cell:
-    """What to simulate and what to measure; the same cell always counts the same."""
-
-    experiment: str
-    processes: int
-    window: int
-    seed: int
-    hours: float = 100.0
-    delay_s: float = 0.5
-    #: how many times faster than in the paper's text the office lives; delays stay as they are
-    speed: float = 1.0
-    delivery: str = "fifo"
-    #: whether all sensors tick together ("common") or each has a random phase ("own")
-    phases: Literal["common", "own"] = "common"
-    #: a bound on clock skew, as in specs
-    synchrony: str | None = None
-    #: any of "counts", "lat", "bits", "free", "reference", "calibration", "skew"
-    measures: tuple[str, ...] = ("counts",)
-
-    @property
-    def key(self) -> str:
-        """Names the cell among all cells; parameters of the same value give the same key."""
-        return " ".join(f"{name}={value}" for name, value in asdict(self).items())
 
 
 def measure(cell: Cell) -> dict[str, float]:
     """Everything the cell asks for, by name."""
-    run = simulate_office(
-        cell.processes,
-        hours=cell.hours / cell.speed,
-        seed=cell.seed,
-        delay_s=cell.delay_s,
-        off_mean_s=300.0 / cell.speed,
-        on_mean_s=1500.0 / cell.speed,
-        tick_s=60.0 / cell.speed,
-        phases=cell.phases,
-        names=[f"p{k}" for k in range(cell.processes)],
-    )
+    run = simulate(cell)
     found: dict[str, float] = {}
     for wanted in cell.measures:
-        found.update(_MEASURES[wanted](cell, run))
+        found.update(MEASURES[wanted](cell, run))
     return found
-
-
-def delivered(run: Simulation, delivery: str) -> Iterator[Arrival]:
-    """The reported states in the order in which a checker delivers them."""
-    buffer = ReorderBuffer(len(run.names), causal=delivery == "causal")
-    for event in run.events:
-        clock = list(event.clock)
-        buffer.add(Arrival(event.process, clock[event.process], clock, event.state["on"], None))
-        for arrival in buffer.release(event.process):
-            buffer.through[arrival.process] = arrival.index
-            yield arrival
 
 
 def _counts(cell: Cell, run: Simulation) -> dict[str, float]:
     """Sizes and detections on Lat-Win, and what perfect clocks would say."""
     lattice = LatWin(cell.processes, cell.window, max_cuts=_ANY_NUMBER)
     newest = [0] * cell.processes
-    slides = cuts = holds = physical = both = 0
+    slides = cuts = holds = physical = real = 0
     for arrival in delivered(run, cell.delivery):
         lattice.push(arrival.process, arrival.clock, arrival.state)
         newest[arrival.process] = arrival.index
         slides += 1
         cuts += len(lattice)
-        is_definite = lattice.definitely_all(bool)
         oldest = [max(0, index - cell.window + 1) for index in newest]
-        is_physical = overlap_in_window(run.truth, oldest, newest)
-        holds += is_definite
-        physical += is_physical
-        both += is_definite and is_physical
+        holds += lattice.definitely_all(bool)
+        physical += overlap_by_begins(run.truth, oldest, newest)
+        real += overlap_in_window(run.truth, oldest, newest)
     return {
         "slides": slides,
         "S": cuts / slides if slides else 0.0,
         "n_latwin": holds,
         "n_physical": physical,
-        "n_both": both,
+        "n_physical_real": real,
     }
 
 
@@ -140,8 +85,8 @@ def _lat(cell: Cell, run: Simulation) -> dict[str, float]:
 
 def _holds_at_each_slide(cell: Cell, run: Simulation, window: int | None, modality: str) -> list[bool]:
     """The value of modality(all true) after every slide, from a monitor's changes."""
-    monitor = Monitor(_spec(cell, f"{modality}({_all_true(cell)})", window))
-    changes = [(verdict.slide, verdict.value is True) for verdict in monitor.observe_many(_events(run))]
+    monitor = Monitor(cell.spec(f"{modality}({cell.all_true})", window))
+    changes = [(verdict.slide, verdict.value is True) for verdict in monitor.observe_many(events(run))]
     values: list[bool] = []
     for (begin, value), (end, _) in pairwise([(1, False), *changes, (monitor.slide + 1, False)]):
         values += [value] * (end - begin)
@@ -154,7 +99,7 @@ BINS = 10
 
 def _calibration(cell: Cell, run: Simulation) -> dict[str, float]:
     """How often the predicate was physically true, by what `probability` said of it: counts for each bin."""
-    spec = _spec(cell, f"probability({_all_true(cell)}) >= 0.5", cell.window)
+    spec = cell.spec(f"probability({cell.all_true}) >= 0.5", cell.window)
     (question,) = spec.trees.values()
     assert isinstance(question, Likely)
     found = {f"{name}_{k}": 0.0 for name in ("said", "true", "sum") for k in range(BINS + 1)}
@@ -169,108 +114,46 @@ def _calibration(cell: Cell, run: Simulation) -> dict[str, float]:
         found[f"true_{bin_}"] += overlap_in_window(run.truth, slide.oldest, slide.newest)
 
     monitor = Monitor(spec, on_slide=count)
-    monitor.observe_many(_events(run))
+    monitor.observe_many(events(run))
     return found
 
 
 def _skew(cell: Cell, run: Simulation) -> dict[str, float]:
     """Sizes and verdicts under a bound on clock skew, beside what physically was."""
-    total = " + ".join(f"p{k}.on" for k in range(cell.processes))
-    cuts = agree = holds = 0
+    cuts = agree = holds = physical = real = 0
 
     def count(slide: Slide) -> None:
-        nonlocal cuts, agree, holds
+        nonlocal cuts, agree, holds, physical, real
         is_definite = slide.values["asked"] is True
+        is_real = overlap_in_window(run.truth, slide.oldest, slide.newest)
         cuts += slide.count_cuts() or 0
         holds += is_definite
-        agree += is_definite == overlap_in_window(run.truth, slide.oldest, slide.newest)
+        agree += is_definite == is_real
+        real += is_real
+        physical += overlap_by_begins(run.truth, slide.oldest, slide.newest)
 
-    monitor = Monitor(_spec(cell, f"definitely({total} >= {cell.processes})", cell.window), on_slide=count)
-    monitor.observe_many(_events(run))
+    monitor = Monitor(cell.spec(f"definitely({cell.all_true_as_sum})", cell.window), on_slide=count)
+    monitor.observe_many(events(run))
     slides = monitor.slide
-    return {"slides": slides, "S": cuts / max(slides, 1), "n_latwin": holds, "agree": agree}
+    return {
+        "slides": slides,
+        "S": cuts / max(slides, 1),
+        "n_latwin": holds,
+        "n_physical": physical,
+        "n_physical_real": real,
+        "agree": agree,
+    }
 
 
-def _bits(cell: Cell, run: Simulation) -> dict[str, float]:
-    """Milliseconds a slide on the bit lattice: the same predicate in a form that needs all cuts."""
-    total = " + ".join(f"p{k}.on" for k in range(cell.processes))
-    return _time_monitor(cell, run, f"definitely({total} >= {cell.processes})", "T_ms")
-
-
-def _free(cell: Cell, run: Simulation) -> dict[str, float]:
-    """Milliseconds a slide on the path that needs no lattice."""
-    return _time_monitor(cell, run, f"definitely({_all_true(cell)})", "T_free_ms")
-
-
-def _time_monitor(cell: Cell, run: Simulation, text: str, name: str) -> dict[str, float]:
-    monitor = Monitor(_spec(cell, text, cell.window))
-    events = _events(run)
-    warm = len(events) // 20
-    monitor.observe_many(events[:warm])
-    milliseconds, _ = _time_each(monitor.observe, events[warm:])
-    return {name: milliseconds}
-
-
-def _reference(cell: Cell, run: Simulation) -> dict[str, float]:
-    """Milliseconds a slide of the paper's algorithms as published, over as many slides as the budget allows."""
-    lattice = PaperLatWin(cell.processes, cell.window, initial=[False] * cell.processes)
-
-    def slide(arrival: Arrival) -> None:
-        lattice.push(arrival.process, arrival.clock, arrival.state)
-        lattice.definitely(all)
-
-    arrivals = list(delivered(run, cell.delivery))
-    newest = [0] * cell.processes
-    warm = 0
-    while warm < len(arrivals) - 1 and min(newest) < cell.window:  # small lattices at the start would mislead
-        newest[arrivals[warm].process] += 1
-        slide(arrivals[warm])
-        warm += 1
-    milliseconds, was_all = _time_each(slide, arrivals[warm:])
-    return {"T_reference_ms": milliseconds, "reference_capped": float(not was_all)}
-
-
-def _time_each(act: Callable[[Any], object], items: Iterable[Any]) -> tuple[float, bool]:
-    """Mean milliseconds of `act`, and whether the budget sufficed for all items."""
-    begin = perf_counter()
-    done = 0
-    for item in items:
-        act(item)
-        done += 1
-        if perf_counter() - begin > BUDGET_S:
-            return 1000 * (perf_counter() - begin) / done, False
-    return 1000 * (perf_counter() - begin) / max(done, 1), True
-
-
-def _events(run: Simulation) -> list[dict[str, Any]]:
-    return run.as_dicts(clock="list")
-
-
-def _all_true(cell: Cell) -> str:
-    return " and ".join(f"p{k}.on" for k in range(cell.processes))
-
-
-def _spec(cell: Cell, text: str, window: int | None) -> Spec:
-    return Spec.from_dict(
-        {
-            "processes": [f"p{k}" for k in range(cell.processes)],
-            "window": window,
-            "initial": {f"p{k}": {"on": False} for k in range(cell.processes)},
-            "delivery": cell.delivery,
-            "synchrony": cell.synchrony,
-            "max_waiting": 1_000_000,
-            "max_cuts": _MAX_CUTS,
-            "properties": {"asked": text},
-        }
-    )
-
-
-_MEASURES: dict[str, Callable[[Cell, Simulation], dict[str, float]]] = {
+MEASURES: dict[str, Callable[[Cell, Simulation], dict[str, float]]] = {
     "counts": _counts,
     "lat": _lat,
-    "bits": _bits,
-    "free": _free,
-    "reference": _reference,
     "calibration": _calibration,
     "skew": _skew,
+    "bits": timing.bits,
+    "free": timing.free,
+    "reference": timing.reference,
+    "worst reference": timing.worst_reference,
+    "worst bits": timing.worst_bits,
+    "worst free": timing.worst_free,
 }

@@ -1,4 +1,4 @@
-"""All cells as one Spark job, one task each; a result is kept the moment its task ends.
+"""All cells as one Spark job, one task each if there are not very many; results are kept the moment their task ends.
 
 Results come back through an accumulator, which Spark brings up to date on the driver with every finished task, not
 only at the end of the job. They are appended to `cells.jsonl`, so that a run that was stopped goes on where it was.
@@ -10,11 +10,13 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import asdict
 from pathlib import Path
+from time import perf_counter
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from latwin.experiments.measure import Cell, measure
+from latwin.experiments.cell import Cell
+from latwin.experiments.measure import measure
 
 if TYPE_CHECKING:
     from pyspark import Accumulator, SparkContext
@@ -23,6 +25,8 @@ if TYPE_CHECKING:
 Row = dict[str, Any]
 _FILE = "cells.jsonl"
 _POLL_S = 0.2
+#: above so many cells a task takes several, as starting it would take longer than measuring a small cell
+_MOST_TASKS = 2000
 
 
 def finished(out: Path) -> dict[str, Row]:
@@ -78,12 +82,15 @@ def _end_last_line(path: Path) -> None:
 
 def _run_all(context: SparkContext, cells: Sequence[Cell], arrived: Accumulator[list[Row]]) -> None:
     if cells:
-        context.parallelize(cells, len(cells)).foreach(lambda cell: arrived.add([row_of(cell)]))
+        context.parallelize(cells, min(len(cells), _MOST_TASKS)).foreach(lambda cell: arrived.add([row_of(cell)]))
 
 
 def row_of(cell: Cell) -> Row:
-    """A cell with what was measured."""
-    return {"key": cell.key, **asdict(cell), "measures": list(cell.measures), **measure(cell)}
+    """A cell with what was measured, and how long that took."""
+    begin = perf_counter()
+    found = measure(cell)
+    seconds = perf_counter() - begin
+    return {"key": cell.key, **asdict(cell), "measures": list(cell.measures), **found, "seconds": seconds}
 
 
 def write_parquet(rows: Sequence[Row], path: Path) -> None:

@@ -9,7 +9,9 @@ arguments and its seed.
     delays.py               how long messages and reports are under way
     streams.py              what is random, each thing on its own
     reports.py              the way of the reports to the checker
-    office.py               the scenario, its outcome, and what a perfect clock would say of a window
+    settings.py             what the office is like, and what its network does
+    office.py               the scenario and its outcome
+    truth.py                what physically happened, and what perfect clocks would say of a window
     offices.py              many offices as groups of events
     random_computation.py   states and messages at random
 
@@ -25,10 +27,12 @@ arguments and its seed.
 """
 
 from latwin.sim.delays import Delay, Exponential, Fixed, Lognormal, Pareto, Uniform
-from latwin.sim.office import Interval, Simulation, Truth, overlap_in_window, simulate_office
+from latwin.sim.office import Simulation, simulate_office
 from latwin.sim.offices import Offices
 from latwin.sim.random_computation import random_computation
 from latwin.sim.reports import ReportedState
+from latwin.sim.settings import Network, Office
+from latwin.sim.truth import Interval, Truth, overlap_by_begins, overlap_in_window
 
 __all__ = [
     "Delay",
@@ -36,12 +40,15 @@ __all__ = [
     "Fixed",
     "Interval",
     "Lognormal",
+    "Network",
+    "Office",
     "Offices",
     "Pareto",
     "ReportedState",
     "Simulation",
     "Truth",
     "Uniform",
+    "overlap_by_begins",
     "overlap_in_window",
     "random_computation",
     "simulate_office",

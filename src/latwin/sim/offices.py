@@ -9,6 +9,7 @@ from typing import Any, Literal
 from latwin.errors import InvalidInput
 from latwin.sim.delays import Delay, Exponential, Fixed, Lognormal, Pareto, Uniform, require_number
 from latwin.sim.office import simulate_office
+from latwin.sim.settings import Network
 
 Distribution = Literal["exponential", "fixed", "uniform", "lognormal", "pareto"]
 _DELAYS: dict[str, Callable[[float], Delay]] = {
@@ -60,10 +61,7 @@ class Offices:
             self.processes,
             hours=self.hours,
             seed=self.seed * _SEEDS_APART + number,
-            message_delay=delay,
-            report_delay=delay,
-            loss=self.loss,
-            duplication=self.duplication,
+            network=Network(delay, delay, self.loss, self.duplication),
         )
         group = f"office-{number:0{len(str(self.groups - 1))}}"
         return [{"group": group, **event, "arrival": round(event["arrival"] * 1e6)} for event in run.as_dicts()]

@@ -1,0 +1,107 @@
+"""A cell of an experiment: what to simulate and what to measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from latwin.delivery import ReorderBuffer
+from latwin.events import Arrival
+from latwin.sim import Office, Simulation, simulate_office
+from latwin.spec import Spec
+
+#: How an office is read from the paper. The text leaves open what the names say; every other cell has the first one.
+READINGS: dict[str, Office] = {
+    "own phases": Office(),
+    "common phase": Office(phases="common"),
+    "shared activities": Office(sensors_per_activity=2),
+    "binary logarithm": Office(logarithm="binary"),
+    "shared and binary": Office(sensors_per_activity=2, logarithm="binary"),
+    # An experiment of our own: a minute of the office takes 1.5 s, delays stay. The paper has no such setting.
+    "hurried": Office().faster(40.0),
+}
+_MAX_CUTS = 200_000_000
+
+
+@dataclass(frozen=True)
+class Cell:
+    """What to simulate and what to measure; the same cell always counts the same."""
+
+    experiment: str
+    processes: int
+    window: int
+    seed: int
+    hours: float = 100.0
+    delay_s: float = 0.5
+    #: a key of READINGS
+    reading: str = "own phases"
+    delivery: str = "fifo"
+    #: a bound on clock skew, as in specs
+    synchrony: str | None = None
+    #: keys of `measure.MEASURES`
+    measures: tuple[str, ...] = ("counts",)
+
+    @property
+    def key(self) -> str:
+        """Names the cell among all cells; parameters of the same value give the same key."""
+        return " ".join(f"{name}={value}" for name, value in asdict(self).items())
+
+    @property
+    def names(self) -> list[str]:
+        """The names of the processes."""
+        return [f"p{k}" for k in range(self.processes)]
+
+    @property
+    def all_true(self) -> str:
+        """The paper's condition as a conjunction, which needs no lattice."""
+        return " and ".join(f"{name}.on" for name in self.names)
+
+    @property
+    def all_true_as_sum(self) -> str:
+        """The same condition in a form that needs all cuts."""
+        return f"{' + '.join(f'{name}.on' for name in self.names)} >= {self.processes}"
+
+    def spec(self, text: str, window: int | None) -> Spec:
+        """A specification that asks `text` under the name `asked`."""
+        return Spec.from_dict(
+            {
+                "processes": self.names,
+                "window": window,
+                "initial": {name: {"on": False} for name in self.names},
+                "delivery": self.delivery,
+                "synchrony": self.synchrony,
+                "max_waiting": 1_000_000,
+                "max_cuts": _MAX_CUTS,
+                "properties": {"asked": text},
+            }
+        )
+
+
+def simulate(cell: Cell) -> Simulation:
+    """The cell's office. `hours` are hours of the office, also of one that hurries."""
+    office = READINGS[cell.reading]
+    return simulate_office(
+        cell.processes,
+        hours=cell.hours * office.tick_s / Office().tick_s,
+        seed=cell.seed,
+        delay_s=cell.delay_s,
+        names=cell.names,
+        office=office,
+    )
+
+
+def delivered(run: Simulation, delivery: str) -> Iterator[Arrival]:
+    """The reported states in the order in which a checker delivers them."""
+    buffer = ReorderBuffer(len(run.names), causal=delivery == "causal")
+    for event in run.events:
+        clock = list(event.clock)
+        buffer.add(Arrival(event.process, clock[event.process], clock, event.state["on"], None))
+        for arrival in buffer.release(event.process):
+            buffer.through[arrival.process] = arrival.index
+            yield arrival
+
+
+def events(run: Simulation) -> list[dict[str, Any]]:
+    """What a monitor is given."""
+    return run.as_dicts(clock="list")

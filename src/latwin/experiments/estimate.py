@@ -1,0 +1,112 @@
+"""A mean with its 95 % interval: what some seeds say of a quantity, by Student's t."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from statistics import fmean, stdev
+
+#: The paper's run: one office over so many hours.
+PAPER_HOURS = 100.0
+#: 97.5 % quantiles of Student's t for 1 to 30 degrees of freedom.
+_T: tuple[float, ...] = (12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228)
+_T += (2.201, 2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086)
+_T += (2.080, 2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045, 2.042)
+_NORMAL = 1.960
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The values of one quantity, one for each seed in the order of the seeds; NaN where it is undefined.
+
+    >>> sizes = Estimate((8.0, 9.0, 10.0))
+    >>> sizes.mean, round(sizes.half_width, 2)
+    (9.0, 2.48)
+    >>> str(sizes)
+    '9.000 ± 2.484'
+    """
+
+    values: tuple[float, ...]
+    #: the simulated time behind each value
+    hours: float = PAPER_HOURS
+
+    @property
+    def known(self) -> list[float]:
+        """The values that are defined."""
+        return [value for value in self.values if not math.isnan(value)]
+
+    @property
+    def mean(self) -> float:
+        """Over the seeds; NaN if no value is defined."""
+        return fmean(self.known) if self.known else math.nan
+
+    @property
+    def half_width(self) -> float:
+        """Half the width of the mean's 95 % interval; NaN if fewer than two values are defined."""
+        return self._times_scatter(1 / max(1, len(self.known)))
+
+    @property
+    def run_half_width(self) -> float:
+        """Half the width of the 95 % interval for one further run of the paper's length.
+
+        A published value is one such run. The variance of a mean over time falls with its length.
+        """
+        return self._times_scatter(self.hours / PAPER_HOURS + 1 / max(1, len(self.known)))
+
+    def __sub__(self, other: Estimate) -> Estimate:
+        """The differences seed by seed."""
+        return Estimate(tuple(a - b for a, b in zip(self.values, other.values, strict=True)), self.hours)
+
+    def __str__(self) -> str:
+        """Mean ± half width, with as many digits as make sense for either."""
+        return shown(self.mean) + (
+            "" if math.isnan(self.half_width) else f" ± {shown(self.half_width, like=self.mean)}"
+        )
+
+    def _times_scatter(self, variance: float) -> float:
+        if len(self.known) < 2:
+            return math.nan
+        return student_t(len(self.known) - 1) * stdev(self.known) * math.sqrt(variance)
+
+
+def student_t(freedom: int) -> float:
+    """The factor of a two-sided 95 % interval; beyond 30 degrees of freedom slightly too wide."""
+    if freedom <= len(_T):
+        return _T[freedom - 1]
+    return _NORMAL + (_T[-1] - _NORMAL) * len(_T) / freedom
+
+
+def shown(value: float, like: float | None = None) -> str:
+    """A number as tables show it, with the decimals of another one if given."""
+    if math.isnan(value):
+        return "-"
+    size = abs(value if like is None else like)
+    digits = 1 if size >= 100 else 3 if size >= 1 else 4
+    return f"{value:,.{digits}f}"
+
+
+def straightness(points: Iterable[tuple[float, float]]) -> float:
+    """R squared of the straight line through the points; 1 for points on a level."""
+    x, y = zip(*points, strict=True)
+    slope, level = line(x, y)
+    left: float = sum((b - slope * a - level) ** 2 for a, b in zip(x, y, strict=True))
+    whole: float = sum((b - fmean(y)) ** 2 for b in y)
+    return 1 - left / whole if whole else 1.0
+
+
+def exponent(points: Iterable[tuple[float, float]]) -> float:
+    """The b of y = a x^b that fits best on logarithmic scales.
+
+    >>> round(exponent([(1, 5), (2, 40), (4, 320)]), 6)
+    3.0
+    """
+    x, y = zip(*((math.log(a), math.log(b)) for a, b in points), strict=True)
+    return line(x, y)[0]
+
+
+def line(x: Sequence[float], y: Sequence[float]) -> tuple[float, float]:
+    """Slope and level of the straight line of least squares."""
+    mean_x, mean_y = fmean(x), fmean(y)
+    slope = sum((a - mean_x) * (b - mean_y) for a, b in zip(x, y, strict=True)) / sum((a - mean_x) ** 2 for a in x)
+    return slope, mean_y - slope * mean_x

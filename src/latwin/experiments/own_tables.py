@@ -1,0 +1,151 @@
+"""The tables that the paper does not have."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+from statistics import quantiles
+
+from latwin.events.times import read_duration
+from latwin.experiments.estimate import exponent
+from latwin.experiments.measure import BINS
+from latwin.experiments.table import Row, Table, by, estimate, perc_det, prob_det, ratio, share
+
+
+def readings(cells: list[Row]) -> Table:
+    """What the paper leaves open, reading by reading."""
+    rows = []
+    for reading, same in by(cells, "reading"):
+        by_n = dict(by(same, "processes"))
+        few, many = prob_det(by_n[min(by_n)]), prob_det(by_n[max(by_n)])
+        row = {"reading": reading, "n_max": max(by_n)}
+        if 3 in by_n:
+            row |= {"S_at_3": estimate(by_n[3], "S"), "perc_det": perc_det(by_n[3])}
+        row |= {
+            "S_at_n_max": estimate(by_n[max(by_n)], "S"),
+            "fall": few["prob_det"] - many["prob_det"],
+            "fall_real": few["prob_det_real"] - many["prob_det_real"],
+        }
+        rows.append(row)
+    return Table("readings", ("reading", "perc_det", "S_at_3", "n_max", "S_at_n_max", "fall", "fall_real"), rows)
+
+
+def losses(cells: list[Row]) -> Table:
+    """Where Lat-Win differs from LAT."""
+    kinds = ("lost_possible", "lost_gone", "lost_empty", "gained")
+    rows = [{"w": w, **{kind: ratio(some, kind, "slides") for kind in kinds}} for w, some in by(cells, "window")]
+    return Table("losses", ("w", *kinds), rows)
+
+
+def sizes_and_times(name: str, parameter: str, short: str) -> Callable[[list[Row]], Table]:
+    """A table of sizes and times against one parameter."""
+    names = ("S", "T_ms", "T_free_ms")
+
+    def make(cells: list[Row]) -> Table:
+        rows = [{short: x, **{k: estimate(some, k) for k in names}} for x, some in by(cells, parameter)]
+        return Table(name, (short, *names), rows)
+
+    return make
+
+
+def hurried(cells: list[Row]) -> Table:
+    """The office that lives forty times faster."""
+    rows = [
+        {"delivery": order, "delay_s": delay_s, **prob_det(some), "S": estimate(some, "S")}
+        for order, same in by(cells, "delivery")
+        for delay_s, some in by(same, "delay_s")
+    ]
+    return Table("hurried_delay", ("delivery", "delay_s", "prob_det", "prob_det_real", "S"), rows)
+
+
+def calibration(cells: list[Row]) -> Table:
+    """What probability says, beside what was."""
+    rows = []
+    for n, some in by(cells, "processes"):
+        for k in range(BINS + 1):
+            said = sum(cell[f"said_{k}"] for cell in some)
+            if said:
+                mean, true = sum(cell[f"sum_{k}"] for cell in some) / said, ratio(some, f"true_{k}", f"said_{k}")
+                rows.append({"n": n, "probability": mean, "physically_true": true, "slides": int(said)})
+    return Table("calibration", ("n", "probability", "physically_true", "slides"), rows)
+
+
+def skew(cells: list[Row]) -> Table:
+    """Bounds on clock skew, the tightest first."""
+    bounds = {cell["synchrony"]: read_duration(cell["synchrony"]) for cell in cells}
+    rows = []
+    for bound, bound_s in sorted(bounds.items(), key=lambda item: math.inf if item[1] is None else item[1]):
+        some = [cell for cell in cells if cell["synchrony"] == bound]
+        row = {"bound": bound or "none", "bound_s": bound_s, "S": estimate(some, "S"), **prob_det(some)}
+        rows.append(row | {"agreement": ratio(some, "agree", "slides")})
+    return Table("skew", ("bound", "S", "prob_det", "prob_det_real", "agreement"), rows)
+
+
+def alone(cells: list[Row]) -> Table:
+    """The path without a lattice, on many processes."""
+    rows = [{"n": n, "T_free_ms": estimate(some, "T_free_ms")} for n, some in by(cells, "processes")]
+    return Table("conjunctive", ("n", "T_free_ms"), rows)
+
+
+_ENGINES = (
+    ("paper's algorithms", "T_reference_ms", "bytes_reference"),
+    ("bit lattice", "T_ms", "bytes_bits"),
+    ("lattice-free", "T_free_ms", "bytes_free"),
+)
+_KINDS = ("time", "memory")
+
+
+def complexity(cells: list[Row]) -> Table:
+    """Time and memory of the engines in the worst case."""
+    names = tuple(name for _, time, size in _ENGINES for name in (time, size))
+    rows = []
+    for n, same in by(cells, "processes"):
+        for w, some in by(same, "window"):
+            new = w ** (n - 1)
+            row = {"n": n, "w": w, "cuts": w**n, "new_cuts": new, **{name: estimate(some, name) for name in names}}
+            rows.append(row | {"us_per_new_cut": share(some, "T_reference_ms", 1000 / new)})
+    return Table("complexity", ("n", "w", "cuts", "new_cuts", *names, "us_per_new_cut"), rows)
+
+
+def exponents(cells: list[Row]) -> Table:
+    """The b of y = a x^b in the worst case, for each engine's time and memory.
+
+    Against cuts it is fitted to the half of the settings with most cuts, as on small lattices what all slides have in
+    common weighs most. Against n the window is 4, against w there are four processes.
+    """
+    rows = complexity(cells).rows
+    quantities = [
+        (engine, quantity, name) for engine, *both in _ENGINES for quantity, name in zip(_KINDS, both, strict=True)
+    ]
+    quantities.append((_ENGINES[0][0], "time for a new cut", "us_per_new_cut"))
+    made: list[Row] = []
+    for engine, quantity, name in quantities:
+        known = sorted((row for row in rows if row[name].known), key=lambda row: row["cuts"])
+        by_n, by_w = [row for row in known if row["w"] == 4], [row for row in known if row["n"] == 4]
+        if min(len(by_n), len(by_w)) < 2:
+            return Table("exponents", (), [])
+        of_cuts = None if name == "us_per_new_cut" else _exponent(known[len(known) // 2 :], "cuts", name)
+        fits = {"in_cuts": of_cuts, "in_n": _exponent(by_n, "n", name), "in_w": _exponent(by_w, "w", name)}
+        made.append({"engine": engine, "quantity": quantity, **fits})
+    return Table("exponents", ("engine", "quantity", "in_cuts", "in_n", "in_w"), made)
+
+
+def _exponent(rows: list[Row], parameter: str, name: str) -> float:
+    return exponent((row[parameter], row[name].mean) for row in rows)
+
+
+def offices(cells: list[Row]) -> Table:
+    """How much single days differ from each other."""
+    rows = []
+    for name, single_days in (
+        ("S", estimate(cells, "S")),
+        ("Perc_det (%)", perc_det(cells)),
+        ("Prob_det (%)", prob_det(cells)["prob_det"]),
+        ("Prob_det, real ends (%)", prob_det(cells)["prob_det_real"]),
+        ("seconds of computing", estimate(cells, "seconds")),
+    ):
+        if len(single_days.known) >= 2:
+            marks = quantiles(single_days.known, n=20, method="inclusive")
+            few = {"low_5": marks[0], "median": marks[9], "high_95": marks[-1]}
+            rows.append({"quantity": name, "offices": len(cells), "mean": single_days, **few})
+    return Table("offices", ("quantity", "offices", "mean", "low_5", "median", "high_95"), rows)
