@@ -24,6 +24,7 @@ from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.plain import carried
 from latwin.events.sameness import has_same, is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
@@ -97,7 +98,8 @@ class Monitor:
 
         An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. By
         default only changed verdicts are returned; `every=True` returns each property at each slide. A
-        bad event raises nothing: it comes back in `.notices`, and the monitor goes on.
+        bad event raises nothing, whatever value it is: it comes back in `.notices`, and the monitor goes on.
+        States and times must be plain data, as JSON has it; see `latwin.events.plain`.
 
         Raises TooManyWaiting, with the monitor unchanged, if the event would have to wait, `max_waiting`
         states wait already, and the spec's policy is "fail".
@@ -209,15 +211,14 @@ class Monitor:
     # -- the way of an event ---------------------------------------------------------------------
 
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
-        read = event if self._variables is None else self._variables.apply(event)
         try:
-            process, clock, state = read_event(read, self._positions)
+            arrival = read_event(event, self._positions, self._variables)
             if self.spec.synchrony_s is not None:
-                read_time(event.get("time"))
+                read_time(arrival.time)
         except InvalidEvent as error:
-            self._reject(out, Notice(kind="rejected", reason=str(error), event=event))
+            self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
             return
-        self._take(Arrival(process, clock[process], clock, state, event.get("time")), every, out)
+        self._take(arrival, every, out)
 
     def _take(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Deliver a state, keep it waiting, or drop it as a repeated one."""

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from latwin import InvalidInput, Monitor, Spec
 from latwin.events import expressions
 from latwin.events.expressions import Allowance, Expression, size_of, to_python
-from latwin.formats import Options
+from latwin.events.variables import Variables
+from latwin.formats import LogEvent, Options, to_events
 from latwin.formats.readers import parse_log
 
 #: expressions that take exponential time where an engine goes back, each with a text on which they do
@@ -41,8 +42,8 @@ def test_every_search_ends(expression: str, text: str) -> None:
 
 @pytest.mark.usefixtures("little_time")
 @pytest.mark.parametrize(("expression", "text"), EXPLODING)
-def test_a_log_and_a_spec_get_the_error(expression: str, text: str) -> None:
-    """The same wherever an expression comes from: a log's first line, an option, `[variables]` of a spec."""
+def test_a_log_gets_the_error(expression: str, text: str) -> None:
+    """The same wherever an expression comes from: a log's first line, an option."""
     parser = "(?<host>h)?(?<clock>c)?(?<event>" + expression + ")"
     for log, options in (
         (f"{parser}\n{text}", Options()),
@@ -51,9 +52,26 @@ def test_a_log_and_a_spec_get_the_error(expression: str, text: str) -> None:
     ):
         with pytest.raises(InvalidInput, match="takes too long"):
             parse_log(log, "shiviz", options)
-    spec = Spec.from_dict({"processes": ["a"], "window": 1, "variables": {"text": expression}})
-    with pytest.raises(InvalidInput, match="takes too long"):
-        Monitor(spec).observe({"process": "a", "clock": {"a": 1}, "event": text})
+
+
+@pytest.mark.usefixtures("little_time")
+@pytest.mark.parametrize(("expression", "text"), EXPLODING)
+def test_an_event_on_which_an_expression_takes_too_long_is_rejected(expression: str, text: str) -> None:
+    """By a monitor, and in a log: its text cannot stop what comes after it."""
+    table = {"text": expression}
+    monitor = Monitor(Spec.from_dict({"processes": ["a", "b"], "window": 1, "variables": table}))
+    bad, good = ({"process": name, "clock": {name: 1}, "event": said} for name, said in (("a", text), ("b", "a")))
+    out = monitor.observe_many([bad, good])
+    (notice,) = out.notices
+    assert notice.kind == "rejected"
+    assert notice.event == bad
+    assert "takes too long" in notice.reason
+    assert monitor.counters.delivered == 1
+    events = [LogEvent("a", {"a": 1}, text, {}, 1), LogEvent("a", {"a": 2}, "a", {}, 2)]
+    problem, event = to_events(events, Variables(table))
+    assert "takes too long" in (problem.problem or "")
+    assert event.problem is None
+    assert event.event["state"]["event"] == "a"
 
 
 def test_all_searches_in_a_log_share_their_time(monkeypatch: pytest.MonkeyPatch) -> None:

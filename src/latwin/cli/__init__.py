@@ -6,13 +6,14 @@ Each command is one function in a module of its own; to add one, write the modul
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
 
 Exit codes: 0 fine; 1 a property that the spec declares `never` came true, or something is wrong with a log; 2 wrong
-input or usage.
+input or usage; 70 a bug in latwin, or no memory; 130 interrupted; 141 nobody reads the output any more.
 """
 
 from __future__ import annotations
 
 import os
 import sys
+import traceback
 from typing import Annotated, Any
 
 import typer
@@ -36,7 +37,7 @@ from latwin.cli.commands.run import run
 from latwin.cli.commands.serve import serve
 from latwin.cli.commands.simulate import simulate
 from latwin.cli.option_groups import grouped
-from latwin.cli.terminal import BAD_INPUT, describe, print_error
+from latwin.cli.terminal import BAD_INPUT, BUG, INTERRUPTED, describe, print_error, print_labelled
 from latwin.errors import LatwinError
 
 _COMMANDS = (
@@ -46,8 +47,14 @@ _COMMANDS = (
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
 
+#: the base of all errors of usage, which typer, or click below it, tells of itself
+_WRONG_USAGE: type[Exception] = typer.BadParameter.__mro__[2]
+#: shows the traceback of an unexpected exception
+TRACEBACK = "LATWIN_TRACEBACK"
+
+
 class _Commands(TyperGroup):
-    """Turns what a user can mend into one message and exit code 2; anything else is a bug, and shows."""
+    """Turns what a user can mend into one message and exit code 2, and anything else into two lines and 70."""
 
     def invoke(self, ctx: Any) -> Any:
         """Run the command."""
@@ -59,6 +66,24 @@ class _Commands(TyperGroup):
         except (LatwinError, OSError) as error:
             print_error(describe(error))
             raise typer.Exit(BAD_INPUT) from None
+        except KeyboardInterrupt:
+            raise typer.Exit(INTERRUPTED) from None
+        except (typer.Exit, typer.Abort, _WRONG_USAGE):
+            raise
+        except Exception as error:
+            if os.environ.get(TRACEBACK):
+                raise
+            _tell_bug(error)
+            raise typer.Exit(BUG) from None
+
+
+def _tell_bug(error: Exception) -> None:
+    """What happened, and what to do about it."""
+    if isinstance(error, MemoryError):
+        print_error("there is not enough memory")
+    else:
+        print_error(f"latwin failed, which is a bug: {type(error).__name__}: {error}".rstrip(": "))
+    print_labelled("", "", f"to report it, run the command again with {TRACEBACK}=1, and send what it prints")
 
 
 app = typer.Typer(
@@ -95,4 +120,8 @@ def main() -> None:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # a terminal that lacks a letter shows a question mark
-    app(prog_name="latwin")
+    try:
+        app(prog_name="latwin")
+    except Exception:  # noqa: BLE001 - a traceback was asked for, and the exit code 1 means something else
+        traceback.print_exc()
+        sys.exit(BUG)

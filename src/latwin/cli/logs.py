@@ -229,8 +229,14 @@ def read_events(
         raise InvalidInput(f"{path}: {some} in the log; mend it, or go on without them by --lenient")
     order: Literal["file", "causal"] = "causal" if arrival.order == "causal" else "file"
     variables = Variables(spec.variables if spec is not None else None)
-    groups = by_group(to_events(events, variables, order=order))
-    return LogEvents([envelope for some in groups.values() for envelope in some], len(problems))
+    found = to_events(events, variables, order=order)
+    untold = [envelope for envelope in found if envelope.problem is not None]
+    for envelope in untold:
+        print_labelled(f"{path}:{envelope.line}: ", "bold red", envelope.problem or "")
+    if untold and not arrival.lenient:
+        raise InvalidInput(f"{path}: an expression of the spec cannot be used on it; mend it, or go on by --lenient")
+    groups = by_group(envelope for envelope in found if envelope.problem is None)
+    return LogEvents([envelope for some in groups.values() for envelope in some], len(problems) + len(untold))
 
 
 def tell_problems(path: str, problems: Sequence[Problem]) -> None:

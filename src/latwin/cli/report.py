@@ -10,7 +10,7 @@ import msgspec
 from rich.text import Text
 
 from latwin.cli.summary import PropertyTally, Tally
-from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.cli.terminal import make_console, one_line, print_json, print_labelled
 from latwin.drawing.text import show_cut
 from latwin.model import Cut, Notice, Verdict
 from latwin.spec import Spec
@@ -100,7 +100,9 @@ class TextReport:
         if self._notices[kind] > _MOST_NOTICES:
             return
         label = kind.replace("_", " ")
-        print_labelled(f"{self._source}:{line}: {label}: ", _NOTICE_STYLES.get(kind, "bold yellow"), notice.reason)
+        print_labelled(
+            f"{self._source}:{line}: {label}: ", _NOTICE_STYLES.get(kind, "bold yellow"), one_line(notice.reason)
+        )
         if self._notices[kind] == _MOST_NOTICES:
             print_labelled("", "", f"further notices of the kind '{label}' are only counted; --json shows all")
 
@@ -160,10 +162,11 @@ class TextReport:
         return pieces
 
     def _print(self, pieces: _Pieces) -> None:
+        shown = [(one_line(text), style) for text, style in pieces]
         if self._console.is_terminal:
-            self._console.print(Text.assemble(*pieces), soft_wrap=True)
+            self._console.print(Text.assemble(*shown), soft_wrap=True)
         else:  # the same without the cost of layout
-            sys.stdout.write("".join(text for text, _ in pieces).rstrip() + "\n")
+            sys.stdout.write("".join(text for text, _ in shown).rstrip() + "\n")
 
 
 def say_unanswered(name: str, slides: int) -> str:

@@ -4,24 +4,61 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
 from contextlib import nullcontext
 from threading import Timer
 from types import TracebackType
 from typing import Any, NoReturn
+from unicodedata import category
 
 import msgspec
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 from rich.text import Text
 
 from latwin.errors import LatwinError
+from latwin.events.plain import carried
 
 BAD_INPUT = 2
+#: an exception that nobody expected
+BUG = 70
+INTERRUPTED = 130
+#: categories of characters: control, formatting, surrogates, and separators of lines and paragraphs
+_OBEYED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 #: columns when the output is no terminal
 PLAIN_WIDTH = 100
 
 
+def plain(text: str) -> str:
+    r"""A text with every character escaped that a terminal would obey, or that hides or reorders others.
+
+    Those are control characters except the line feed and the tab, and Unicode's formatting and separating ones, such
+    as the overrides of direction. Names, values and files come from anyone; what they hold must not move the cursor.
+
+    >>> plain("\x1b[31mred\u202e")
+    '\\x1b[31mred\\u202e'
+    """
+    return text if text.isprintable() else "".join(map(_shown, text))
+
+
+def one_line(text: str) -> str:
+    """The same, with line feeds and tabs escaped, too: for names and values inside of a line."""
+    return plain(text).replace("\n", "\\n").replace("\t", "\\t")
+
+
+def _shown(character: str) -> str:
+    if character in "\n\t" or category(character) not in _OBEYED:
+        return character
+    return character.encode("unicode_escape").decode()
+
+
 class _Console(Console):
-    """Leaves a closed pipe to the caller, who knows the exit code."""
+    """Prints no character that a terminal would obey; leaves a closed pipe to the caller, who knows the exit code."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """The pieces of something to print; all that is printed passes here."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=plain(segment.text))
 
     def on_broken_pipe(self) -> NoReturn:
         """Pass it on."""
@@ -57,12 +94,16 @@ def print_error(message: str) -> None:
 
 def print_labelled(label: str, style: str, message: str) -> None:
     """A line on stderr that begins with a coloured word."""
-    make_console(stderr=True).print(Text.assemble((label, style), message), soft_wrap=True)
+    make_console(stderr=True).print(Text.assemble((one_line(label), style), message), soft_wrap=True)
 
 
 def print_json(document: Any) -> None:
     """One line of JSON on stdout."""
-    sys.stdout.write(msgspec.json.encode(document).decode() + "\n")
+    try:
+        line = msgspec.json.encode(document)
+    except UnicodeEncodeError:  # names of files may be no Unicode
+        line = msgspec.json.encode(carried(msgspec.to_builtins(document)))
+    sys.stdout.write(line.decode() + "\n")
 
 
 def describe(error: LatwinError | OSError) -> str:

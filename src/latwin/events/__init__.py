@@ -14,6 +14,7 @@ Whatever brings an event (a line, a row, a log, a record of Kafka, a post) enter
     order.py        the order rule: envelopes of one batch in their order of arrival
     variables.py    `[variables]`: how the events of a log become states
     clocks.py, times.py    clocks and times as events carry them
+    plain.py        plain data: what an event may hold
     event.py        one event to its typed record
     columns.py      many events at once, as columns
     arrival.py      the typed record

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from latwin.errors import InvalidEvent
+from latwin.events.plain import show
 
 #: Clock entries are kept in 64-bit integers, with room for arithmetic on them.
 LARGEST_ENTRY = 2**62
@@ -21,24 +23,23 @@ def read_clock(clock: Any, positions: Mapping[str, int]) -> list[int]:
         entries = clock
     elif isinstance(clock, Mapping):
         entries = [0] * len(positions)
-        for name, entry in clock.items():
-            position = positions.get(name)
+        for name, entry in islice(clock.items(), len(positions) + 1):  # of more names, one is unknown
+            position = positions.get(name) if isinstance(name, str) else None
             if position is None:
-                raise InvalidEvent(
-                    f"the clock names the unknown process {name!r}; processes are {', '.join(map(repr, positions))}"
-                )
+                known = ", ".join(map(repr, positions))
+                raise InvalidEvent(f"the clock names the unknown process {show(name)}; processes are {known}")
             entries[position] = entry
     elif isinstance(clock, (list, tuple)):
         if len(clock) != len(positions):
-            raise InvalidEvent(f"the clock must have {len(positions)} entries; got {len(clock)}: {clock!r}")
+            raise InvalidEvent(f"the clock must have {len(positions)} entries; got {len(clock)}: {show(clock)}")
         entries = list(clock)
     else:
         raise InvalidEvent(
-            f"the clock must be a list of {len(positions)} integers or a map from process names; got {clock!r}"
+            f"the clock must be a list of {len(positions)} integers or a map from process names; got {show(clock)}"
         )
     for entry in entries:
         if type(entry) is not int or not 0 <= entry < LARGEST_ENTRY:
-            raise InvalidEvent(f"clock entries must be integers from 0 to 2**62; got {entry!r} in {clock!r}")
+            raise InvalidEvent(f"clock entries must be integers from 0 to 2**62; got {show(entry)} in {show(clock)}")
     return entries
 
 
@@ -49,10 +50,10 @@ def read_named_clock(clock: Any) -> dict[str, int]:
     {'a': 1}
     """
     if not isinstance(clock, Mapping):
-        raise InvalidEvent(f"the clock must be a map from process names; got {clock!r}")
+        raise InvalidEvent(f"the clock must be a map from process names; got {show(clock)}")
     for name, entry in clock.items():
         if type(entry) is not int or not 0 <= entry < LARGEST_ENTRY:
             raise InvalidEvent(
-                f"the clock's entry for {name!r} must be a whole number from 0 below 2**62; got {entry!r}"
+                f"the clock's entry for {show(name)} must be a whole number from 0 below 2**62; got {show(entry)}"
             )
     return {str(name): entry for name, entry in clock.items() if entry}

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from latwin.events.arrival import Arrival
 from latwin.events.clocks import LARGEST_ENTRY
+from latwin.events.plain import are_plain
 
 if TYPE_CHECKING:  # programs that only report (latwin.process) need clocks, and no arrays
     import numpy as np
     import numpy.typing as npt
 
 _PLAIN_STATES = {dict, NoneType}
+_NAMES = {str}
 
 
 class EventBatch(NamedTuple):
@@ -34,7 +36,7 @@ class EventBatch(NamedTuple):
 def read_batch(events: Sequence[Mapping[str, Any]], positions: Mapping[str, int]) -> EventBatch | None:
     """The events as columns, or None if one of them is not plainly right and must be looked at by itself.
 
-    What is accepted here, `read_clock` accepts too, with the same entries. One thing is left to the order of
+    What is accepted here, `read_event` accepts too, with the same content. One thing is left to the order of
     delivery, which no such state passes: that the own entry is not 0.
     """
     try:
@@ -42,16 +44,15 @@ def read_batch(events: Sequence[Mapping[str, Any]], positions: Mapping[str, int]
         clocks = [event["clock"] for event in events]
         states = [event["state"] for event in events]
         times = [event.get("time") for event in events]
-    except (KeyError, TypeError, IndexError, AttributeError):
+    except Exception:  # noqa: BLE001 - whatever is wrong with one of them, or raised by one, is said of that one
         return None
-    if not _PLAIN_STATES.issuperset(map(type, states)):
+    if not _PLAIN_STATES.issuperset(map(type, states)) or not are_plain(states, times):
         return None
     kinds = set(map(type, clocks))
     if kinds == {dict}:
-        try:
-            if not positions.keys() >= set().union(*clocks):
-                return None
-        except TypeError:
+        if not _NAMES.issuperset(map(type, chain.from_iterable(clocks))):
+            return None
+        if not positions.keys() >= set().union(*clocks):
             return None
         clocks = [[clock.get(name, 0) for name in positions] for clock in clocks]
     elif kinds != {list} or set(map(len, clocks)) != {len(positions)}:

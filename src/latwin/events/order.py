@@ -86,7 +86,7 @@ def _cause(event: Mapping[str, Any], positions: Mapping[str, int]) -> tuple[Any,
         if isinstance(clock, dict):
             return sum(clock.values()), process, clock.get(name, 0) if isinstance(name, str) else 0
         return sum(clock), process, clock[process]  # type: ignore[arg-type,index]
-    except (TypeError, IndexError):
+    except (TypeError, IndexError, OverflowError):  # the last by an integer beyond floating point, beside a float
         return _LAST, process, _LAST
 
 

@@ -8,6 +8,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from latwin.errors import InvalidEvent
+from latwin.events.plain import show
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
 _DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*")
@@ -40,7 +41,7 @@ def read_time(value: Any) -> float:
         if math.isfinite(seconds):
             return seconds
     raise InvalidEvent(
-        f"with `synchrony` an event needs its `time`, in seconds or as a date and time of ISO 8601; got {value!r}"
+        f"with `synchrony` an event needs its `time`, in seconds or as a date and time of ISO 8601; got {show(value)}"
     )
 
 

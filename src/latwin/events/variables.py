@@ -14,8 +14,10 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from latwin.errors import InvalidInput, SpecError
+from latwin.errors import InvalidEvent, InvalidInput, SpecError
+from latwin.events.decoding import MAX_DEPTH
 from latwin.events.expressions import Expression
+from latwin.events.plain import plain
 
 #: The variable that every event of a log has: its text.
 EVENT = "event"
@@ -49,6 +51,8 @@ class Variables:
         state = event.get("state") if isinstance(event, Mapping) else _MISSING
         if state is not None and not isinstance(state, Mapping):
             return event
+        if state is not None and type(state) is not dict:  # it may have no end
+            state = plain(state, "the state", MAX_DEPTH - 1)
         text = event.get(EVENT)
         fields = {name: value for name, value in event.items() if name not in _OWN}
         return {**event, "state": self.changes(text if isinstance(text, str) else "", fields, state)}
@@ -56,8 +60,8 @@ class Variables:
     def changes(self, text: str, fields: Mapping[str, Any], state: Mapping[str, Any] | None = None) -> dict[str, Any]:
         """The variables that an event sets: those it says nothing of keep their values.
 
-        A `state` that the event carries is taken as it is. Raises InvalidInput if an expression takes too long on the
-        text: the expression needs mending, and the event is not to blame.
+        A `state` that the event carries is taken as it is. Raises InvalidEvent if an expression takes too long on
+        the text.
         """
         found: dict[str, Any] = dict(fields) if self._all else {}
         for name, path in self._paths.items():
@@ -65,7 +69,10 @@ class Variables:
             if value is not _MISSING:
                 found[name] = value
         for expression in self._expressions:
-            match = expression.search(text)
+            try:
+                match = expression.search(text)
+            except InvalidInput as error:
+                raise InvalidEvent(f"`variables.text`: {error}") from None
             if match is not None:
                 found.update((name, typed(value)) for name, value in match.groupdict().items() if value is not None)
         return {**found, EVENT: text} if state is None else {**found, **state}

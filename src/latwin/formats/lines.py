@@ -10,6 +10,7 @@ from latwin.errors import InvalidInput
 from latwin.events.clocks import read_named_clock
 from latwin.events.decoding import decode_object
 from latwin.events.groups import group_of
+from latwin.events.plain import show
 from latwin.formats.log import Log, LogEvent, Options, Problem
 
 #: What a record says, by our names.
@@ -97,8 +98,11 @@ def read_poset(text: str, options: Options) -> Log:
     def read(content: str, line: int) -> LogEvent:
         found = _POSET.fullmatch(content)
         if found is None:
-            raise InvalidInput(f"expected pid:(v0,v1,...); got {content!r}")
-        entries = [int(entry) for entry in found["clock"].split(",")]
+            raise InvalidInput(f"expected pid:(v0,v1,...); got {show(content)}")
+        try:
+            entries = [int(entry) for entry in found["clock"].split(",")]
+        except ValueError:  # it has thousands of digits
+            raise InvalidInput(f"clock entries must be below 2**62; got {show(found['clock'])}") from None
         names = options.processes or [str(k) for k in range(len(entries))]
         return LogEvent(found["process"], _by_name(entries, names), found["event"].strip(), {}, line)
 
@@ -111,7 +115,7 @@ def read_row(row: Row, line: int, options: Options) -> LogEvent:
     names = {field: options.names.get(field, field) for field in FIELDS}
     process, clock, state = row.get(names["process"]), row.get(names["clock"]), row.get(names["state"])
     if isinstance(process, bool) or not isinstance(process, (str, int)):
-        raise InvalidInput(f"`{names['process']}` must name the process; got {process!r}")
+        raise InvalidInput(f"`{names['process']}` must name the process; got {show(process)}")
     if isinstance(clock, list) and options.processes:
         entries = _by_name(clock, options.processes)
     else:

@@ -16,7 +16,8 @@ def read_rows(path: Path) -> list[dict[str, Any]]:
     except ImportError:
         raise InvalidInput("Parquet needs pyarrow: pip install 'latwin[spark]'") from None
     try:
-        rows: list[dict[str, Any]] = pq.read_table(path).to_pylist(maps_as_pydicts="strict")
+        with path.open("rb") as file:  # opened here, because pyarrow knows no names that are not UTF-8
+            rows: list[dict[str, Any]] = pq.read_table(file).to_pylist(maps_as_pydicts="strict")
     except (pa.ArrowException, OSError) as error:
         raise InvalidInput(f"{path}: cannot be read as Parquet: {error}") from None
     return [{name: _plain(value) for name, value in row.items()} for row in rows]

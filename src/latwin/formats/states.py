@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from latwin.errors import InvalidInput
+from latwin.errors import InvalidEvent, InvalidInput
 from latwin.events import Envelope, Place
 from latwin.events.variables import Variables
 from latwin.formats.log import LogEvent
@@ -16,7 +16,8 @@ Order = Literal["file", "causal"]
 def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order = "file") -> list[Envelope]:
     """Events with their states: a process's variables keep their values until one of its events changes them.
 
-    A state that an event carries is whole, unless there is a table of variables.
+    A state that an event carries is whole, unless there is a table of variables. An event whose text takes an
+    expression too long becomes an envelope with that problem, and changes no variable.
 
     They come in the order of the file, or in a causal one, which suits logs that were written host after host: what
     a window holds depends on the order of arrival. The clocks must be right (see `validate`).
@@ -29,17 +30,21 @@ def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order 
     return [_envelope(events[k], states[k], arrival) for arrival, k in enumerate(ordered)]
 
 
-def _carried(events: Sequence[LogEvent], variables: Variables) -> list[dict[str, Any]]:
-    """Each event's state, from the changes up to it in its process's own order."""
+def _carried(events: Sequence[LogEvent], variables: Variables) -> list[dict[str, Any] | InvalidEvent]:
+    """Each event's state, from the changes up to it in its process's own order; or why it cannot be told."""
     latest: dict[tuple[str, str], dict[str, Any]] = {}
-    states: list[dict[str, Any]] = [{}] * len(events)
+    states: list[dict[str, Any] | InvalidEvent] = [{}] * len(events)
     for k in sorted(range(len(events)), key=lambda k: events[k].clock.get(events[k].process, 0)):
         event = events[k]
         key = event.group, event.process
         if variables.takes_all and event.state is not None:
             latest[key] = states[k] = dict(event.state)
             continue
-        changes = variables.changes(event.text, event.fields, event.state)
+        try:
+            changes = variables.changes(event.text, event.fields, event.state)
+        except InvalidEvent as error:
+            states[k] = error
+            continue
         latest[key] = states[k] = {**latest.get(key, {}), **changes}
     return states
 
@@ -49,10 +54,12 @@ def _causal_place(event: LogEvent) -> tuple[int, str]:
     return sum(event.clock.values()), event.process
 
 
-def _envelope(event: LogEvent, state: dict[str, Any], arrival: int) -> Envelope:
-    found: dict[str, Any] = {"process": event.process, "clock": event.clock, "state": state}
+def _envelope(event: LogEvent, state: dict[str, Any] | InvalidEvent, arrival: int) -> Envelope:
+    found: dict[str, Any] = {"process": event.process, "clock": event.clock}
+    found |= {"event": event.text} if isinstance(state, InvalidEvent) else {"state": state}
     if event.group:
         found = {"group": event.group, **found}
     if event.time is not None:
         found["time"] = event.time
-    return Envelope(group=event.group, order=Place(number=arrival), event=found, line=event.line)
+    problem = str(state) if isinstance(state, InvalidEvent) else None
+    return Envelope(group=event.group, order=Place(number=arrival), event=found, problem=problem, line=event.line)

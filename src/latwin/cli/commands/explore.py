@@ -11,7 +11,7 @@ import typer
 
 from latwin.cli.inputs import load_spec
 from latwin.cli.logs import EventInput
-from latwin.cli.terminal import Patience, print_json, print_labelled
+from latwin.cli.terminal import Patience, one_line, plain, print_json, print_labelled
 from latwin.errors import InvalidInput, TooManyWaiting
 
 if TYPE_CHECKING:
@@ -59,13 +59,13 @@ def explore(
                     raise TooManyWaiting(f"{source.name}:{line.envelope.line}: {error}") from None
             patience.reach(line.position)
     _require_slides(groups, group, slides)
-    header = header_of(loaded, source=Path(source.name).name, groups=groups.names, notes=groups.notes())
+    header = header_of(loaded, source=plain(Path(source.name).name), groups=groups.names, notes=groups.notes())
     output.write_text(render_page(header, groups.chunks()), encoding="utf-8")
     size = output.stat().st_size
     if as_json:
         print_json({"page": str(output), "slides": groups.slides, "bytes": size, "notes": groups.notes()})
     else:
-        typer.echo(f"{output}: {groups.slides:,} slides, {size / 1024:,.0f} KiB")
+        typer.echo(f"{one_line(str(output))}: {groups.slides:,} slides, {size / 1024:,.0f} KiB")
         for note in groups.notes():
             print_labelled("note: ", "bold yellow", note)
     if show and not webbrowser.open(output.resolve().as_uri()):
@@ -76,7 +76,7 @@ def _range(slides: str | None) -> tuple[int, int | None]:
     """First and last slide of `FIRST..LAST`, either of which may be left out."""
     if slides is None:
         return 1, None
-    found = re.fullmatch(r"(\d*)\.\.(\d*)", slides)
+    found = re.fullmatch(r"(\d{0,18})\.\.(\d{0,18})", slides)
     first, last = (int(found[1] or 1), int(found[2]) if found[2] else None) if found else (0, None)
     if first < 1 or (last is not None and last < first):
         raise InvalidInput(f"--slides must be FIRST..LAST, counted from 1, such as 500..900 or 500..; got {slides!r}")

@@ -13,7 +13,7 @@ import typer
 
 from latwin.cli.inputs import EventSource, load_spec
 from latwin.cli.logs import EventInput, LogLines
-from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
+from latwin.cli.terminal import Patience, make_console, one_line, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
 
 if TYPE_CHECKING:
@@ -170,7 +170,9 @@ def _write_svg(path: Path, moment: Moment, name: str | None) -> None:
         svg.draw_lattice(moment.cuts(), moment.edges(), marked=_marked(moment)),
     )
     path.write_text(svg.to_svg(*drawings, title=f"The lattice after slide {moment.slide}"), encoding="utf-8")
-    sys.stdout.write(f"{path}: {len(moment):,} cut{'s' * (len(moment) != 1)} after slide {moment.slide:,}\n")
+    sys.stdout.write(
+        f"{one_line(str(path))}: {len(moment):,} cut{'s' * (len(moment) != 1)} after slide {moment.slide:,}\n"
+    )
 
 
 def _document(moment: Moment, name: str | None) -> dict[str, Any]:
@@ -265,4 +267,6 @@ def _show_states(states: list[dict[str, Any]]) -> str:
 
 
 def _show_variables(state: dict[str, Any] | None) -> str:
-    return " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in (state or {}).items())
+    return one_line(
+        " ".join(f"{name}={json.dumps(value, ensure_ascii=False)}" for name, value in (state or {}).items())
+    )

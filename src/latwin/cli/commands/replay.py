@@ -20,7 +20,7 @@ from latwin.cli.spark import (
     report,
     spark_session,
 )
-from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.cli.terminal import make_console, one_line, print_json, print_labelled
 from latwin.formats.endings import STORED
 
 if TYPE_CHECKING:
@@ -98,17 +98,17 @@ def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
                 soft_wrap=True,
             )
         state = f"{verdict['process']}#{verdict['index']}"
-        console.print(
+        line = (
             f"{verdict['group']:<16}  {verdict['slide']:>7}  {state:<{state_width}}  "
-            f"{verdict['property']:<{name_width}}  {_VALUES[verdict['value']]}",
-            soft_wrap=True,
+            f"{verdict['property']:<{name_width}}  {_VALUES[verdict['value']]}"
         )
+        console.print(one_line(line), soft_wrap=True)
     for number, row in enumerate(outputs.rejects.toLocalIterator()):
         reject = row.asDict(recursive=True)
         if as_json:
             print_json({"reject": reject})
         elif number < _MOST_REJECTS:
             where = f"group {reject['group']!r}: " if reject["group"] is not None else ""
-            print_labelled(f"{where}{reject['kind']}: ", "bold red", reject["reason"])
+            print_labelled(f"{where}{reject['kind']}: ", "bold red", one_line(reject["reason"]))
         elif number == _MOST_REJECTS:
             print_labelled("", "", "further rejects are only counted; --json shows all")

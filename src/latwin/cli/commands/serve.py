@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latwin.cli.inputs import STDIN, EventSource, SpecArgument, load_spec, open_events
-from latwin.cli.terminal import print_labelled
+from latwin.cli.terminal import one_line, plain, print_labelled
 from latwin.errors import InvalidInput
 from latwin.formats.endings import GZIP, LINES, is_hidden
 
@@ -59,7 +59,7 @@ def serve(
         from latwin.explorer.page import header_of
         from latwin.explorer.server import ExplorerServer
 
-        header = header_of(loaded, source=Path(source).name if source != STDIN else "stdin", live=True)
+        header = header_of(loaded, source=plain(Path(source).name) if source != STDIN else "stdin", live=True)
         try:
             server = ExplorerServer(feed, header, host=host, port=port)
         except OSError as error:
@@ -67,7 +67,7 @@ def serve(
             raise InvalidInput(f"cannot serve on {host}, port {port}: {reason}; --port 0 takes a free one") from None
         thread = Thread(target=server.serve_forever, daemon=True)
         thread.start()
-        typer.echo(f"{server.url} shows {source}; Ctrl-C ends")
+        typer.echo(f"{server.url} shows {one_line(source)}; Ctrl-C ends")
         if show:
             webbrowser.open(server.url)
         try:
