@@ -13,9 +13,8 @@ from computations import arrival_orders, computations, windows
 from effort import examples
 from expressions import expressions, states
 from latwin import InvalidInput, LatticeTooLarge, Monitor, Slide, Spec
-from latwin.properties import parse_predicate
+from latwin.properties import compile_condition, parse_predicate
 from latwin.properties.ctl import Temporal
-from latwin.properties.shape import compile_normal, normal_form
 from monitoring import deliver_fifo, events, make_spec, names
 from observing import formulas, holds
 from oracle import BruteForce
@@ -115,7 +114,7 @@ def test_cuts_and_labels_are_those_of_brute_force(data: st.DataObject) -> None:
         labels = slide.labels([*conditions, Temporal(formula)])
         where = holds(formula, slow)
         for flags, condition in zip(labels, conditions, strict=False):
-            predicate = compile_normal(normal_form(condition))
+            predicate = compile_condition(condition)
             assert flags.tolist() == [predicate(slow.values_of(cut)) for cut in sorted(slow.cuts)]
         assert labels[-1].tolist() == [where[cut] for cut in sorted(slow.cuts)]
 

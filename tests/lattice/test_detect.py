@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from itertools import pairwise
 from typing import Any
 
@@ -12,33 +13,29 @@ from hypothesis import strategies as st
 import naive_eval
 from computations import Computation, computations, windows
 from effort import examples
-from expressions import NAMES, STRINGS, expressions, properties, states
+from expressions import ODD_NUMBERS, expressions, properties, scalars, states, sum_comparisons
 from latwin import Monitor, Spec
-from latwin.properties import Literal, Modal, parse_predicate
+from latwin.properties import Compare, Literal, Member, Modal, Property, compile_condition, parse_predicate
 from latwin.properties.plan import plan_modal
 from latwin.properties.shape import (
-    SumAtom,
-    compile_normal,
     disjuncts_of,
     normal_form,
     opaque_part,
     program_of,
 )
+from latwin.properties.sums import SumAtom
 from monitoring import event, events, expected_value, make_spec
 from oracle import BruteForce
 
-# Values on which all arithmetic is exact, so that the order of a sum cannot matter.
-exact = st.none() | st.booleans() | st.integers(-4, 4) | st.sampled_from(STRINGS)
-exact_states = st.dictionaries(st.sampled_from(NAMES), exact, max_size=3)
 P3 = ["a", "b", "c"]
 
 
 @settings(max_examples=examples(400))
-@given(expressions(3, literals=exact), st.lists(exact_states, min_size=3, max_size=3))
+@given(expressions(3), st.lists(states(), min_size=3, max_size=3))
 def test_the_normal_form_means_the_same(expr: Any, values: list[dict[str, Any]]) -> None:
     written = naive_eval.truth(naive_eval.value_of(expr, values))
     normal = normal_form(expr)
-    assert compile_normal(normal)(values) == written
+    assert compile_condition(expr)(values) == compile_condition(normal)(values) == written
     disjuncts = disjuncts_of(normal)
     if disjuncts is not None:
         assert written == any(
@@ -47,18 +44,69 @@ def test_the_normal_form_means_the_same(expr: Any, values: list[dict[str, Any]])
         )
 
 
-def sums() -> st.SearchStrategy[str]:
-    """Comparisons of sums over several processes, of the kind that the compiled engine is made for."""
-    term = st.sampled_from(["a.x", "b.x", "c.x", "b.y", "2 * a.y", "(c.x > 1)", "3", "-c.y"])
-    total = st.lists(term, min_size=2, max_size=5).map(" + ".join)
-    return st.builds("{} {} {}".format, total, st.sampled_from(["==", "!=", "<", "<=", ">", ">="]), total)
+#: every kind of value that a term of a sum, or the variable that it is compared with, can have
+terms = st.dictionaries(
+    st.sampled_from(["x", "y"]), scalars | st.sampled_from(ODD_NUMBERS) | st.just([1]), min_size=1
+)
+
+
+@settings(max_examples=examples(600))
+@given(sum_comparisons(3), st.lists(terms, min_size=3, max_size=3))
+def test_sums_over_processes_have_one_meaning(expr: Any, values: list[dict[str, Any]]) -> None:
+    """For the evaluator, in the normal form, within another condition, and by the naive reading."""
+    expected = naive_eval.truth(naive_eval.value_of(expr, values))
+    assert compile_condition(expr)(values) == expected
+    assert compile_condition(normal_form(expr))(values) == expected
+    assert compile_condition(Compare("==", expr, Literal(True)))(values) == expected
+    assert compile_condition(Member(expr.left, (expr.right,), False))(values) == naive_eval.value_of(
+        Compare("==", expr.left, expr.right), values
+    )
 
 
 @settings(max_examples=examples(200))
-@given(sums(), st.lists(exact_states, min_size=3, max_size=3))
-def test_sums_over_processes_mean_what_is_written(text: str, values: list[dict[str, Any]]) -> None:
+@given(st.data())
+def test_engines_add_as_the_evaluator_does(data: st.DataObject) -> None:
+    """On whole windows, where a state with a value that cannot be added comes and goes."""
+    expr = data.draw(sum_comparisons(3))
+    trees: dict[str, Property] = {"p": Modal("possibly", expr), "d": Modal("definitely", expr)}
+    trees["q"] = Modal("possibly", Compare("==", expr, Literal(True)))
+    computation = data.draw(computations(min_processes=3, max_processes=3, max_states=8, values=terms))
+    spec = make_spec(computation, 2, trees)
+    single, slow = Monitor(spec), BruteForce(3, 2)
+    changes: list[Any] = []
+    for state in computation.states:
+        changes += single.observe(event(state))
+        slow.push(state.process, state.clock, state.value)
+        assert single.values() == {name: expected_value(tree, slow) for name, tree in trees.items()}
+    assert Monitor(spec).observe_many(events(computation.states)) == changes
+
+
+@pytest.mark.parametrize(
+    ("text", "values", "expected"),
+    [
+        ("a.x + b.x != c.s", [{"x": 1}, {"x": 2}, {"s": "three"}], True),
+        ("c.s != a.x + b.x", [{"x": 1}, {"x": 2}, {"s": [3]}], True),
+        ("a.x + b.x != c.s", [{"x": 1}, {"x": "2"}, {"s": "three"}], False),
+        ("a.x + b.x != c.s", [{"x": 1}, {"x": 2}, {}], False),
+        ("a.x + b.x == c.s", [{"x": 1}, {"x": 2}, {"s": "three"}], False),
+        ("a.x + b.x < c.s", [{"x": 1}, {"x": 2}, {"s": math.inf}], True),
+        # As written, 0.3 + 0.2 + 0.1 is 0.6; in the order of processes, 0.1 + 0.2 + 0.3 is more.
+        ("c.x + b.x + a.x > 0.6", [{"x": 0.1}, {"x": 0.2}, {"x": 0.3}], True),
+        ("(c.x + b.x + a.x > 0.6) == true", [{"x": 0.1}, {"x": 0.2}, {"x": 0.3}], True),
+        ("c.x + b.x + a.x in (0.6, 1)", [{"x": 0.1}, {"x": 0.2}, {"x": 0.3}], False),
+        ("c.x + b.x + a.x not in (0.6, 1)", [{"x": 0.1}, {"x": 0.2}, {"x": 0.3}], True),
+        (f"a.x + b.x + {10**400} + 0.5 > 0", [{"x": 1}, {"x": 1}, {}], False),
+    ],
+)
+def test_what_sums_mean(text: str, values: list[dict[str, Any]], expected: bool) -> None:
     expr = parse_predicate(text, P3)
-    assert compile_normal(normal_form(expr))(values) == naive_eval.truth(naive_eval.value_of(expr, values))
+    assert compile_condition(expr)(values) is expected
+    assert naive_eval.truth(naive_eval.value_of(expr, values)) is expected
+    spec = Spec.from_dict({"processes": P3, "window": 1, "properties": {"p": f"possibly({text})"}})
+    monitor = Monitor(spec)
+    for k, state in enumerate(values):
+        monitor.observe({"process": P3[k], "clock": {P3[k]: 1}, "state": state})
+    assert monitor.values() == {"p": expected}
 
 
 @settings(max_examples=examples(250))
@@ -75,7 +123,7 @@ def test_verdicts_equal_brute_force(data: st.DataObject) -> None:
 @given(st.data())
 def test_programs_equal_brute_force(data: st.DataObject) -> None:
     """The same for predicates that the compiled program takes: sums, pairs, locals, mixed."""
-    computation = data.draw(computations(min_processes=3, max_processes=3, max_states=12, values=exact_states))
+    computation = data.draw(computations(min_processes=3, max_processes=3, max_states=12, values=states()))
     window = data.draw(windows(3))
     atoms = [
         "p0.x == p1.x",
@@ -137,7 +185,7 @@ def check_against_brute_force(computation: Computation, window: Any, spec: Spec,
 
 
 def check_witness(verdict: Any, tree: Modal, slow: BruteForce) -> None:
-    predicate = compile_normal(normal_form(tree.predicate))
+    predicate = compile_condition(tree.predicate)
     satisfying = [cut for cut in slow if predicate(slow.values_of(cut))]
     if tree.kind == "possibly":
         assert verdict.witness == (satisfying[0] if satisfying else None)
@@ -225,7 +273,7 @@ def test_integers_too_large_for_doubles_are_still_exact(value: int) -> None:
 
 
 def test_numbers_beyond_all_doubles_compare_false() -> None:
-    predicate = compile_normal(normal_form(parse_predicate("a.x + b.x + c.x > 0", P3)))
+    predicate = compile_condition(parse_predicate("a.x + b.x + c.x > 0", P3))
     assert predicate([{"x": 10**400}, {"x": 1}, {"x": 1}])
     assert not predicate([{"x": 10**400}, {"x": 1.5}, {"x": 1}])
     assert not predicate([{"x": 1e308}, {"x": 1e308}, {"x": 1e308}])

@@ -31,7 +31,7 @@ from latwin.properties import (
 
 NAMES = ("x", "y", "on", "ap", "map")
 STRINGS = ("", "on", "room", "ROOM")
-NUMBERS = (0, 1, 2, 3, -1, 0.0, 0.5, 1.0, 2.5, -1.5, 1e308, -1e308, 10**30, 2**53, 2**53 + 1)
+NUMBERS = (0, 1, 2, 3, -1, 0.0, 0.1, 0.2, 0.3, -0.7, 0.5, 1.0, 2.5, -1.5, 1e308, -1e308, 10**30, 2**53, 2**53 + 1)
 # What a state can hold but a literal cannot write: not finite, or too long.
 ODD_NUMBERS = (math.nan, math.inf, -math.inf, 10**400, -(10**400))
 
@@ -39,6 +39,19 @@ names = st.sampled_from(NAMES)
 scalars: st.SearchStrategy[Any] = (
     st.none() | st.booleans() | st.sampled_from(NUMBERS) | st.sampled_from(STRINGS) | st.integers(-5, 5)
 )
+
+
+def sum_comparisons(n_processes: int, literals: st.SearchStrategy[Any] = scalars) -> st.SearchStrategy[Compare]:
+    """Comparisons of which a side adds or subtracts across processes, which engines evaluate in their own way.
+
+    Few names, and the other side often a variable alone, so that all kinds of values meet in them.
+    """
+    variables = st.builds(Variable, st.integers(0, n_processes - 1), st.sampled_from([("x",), ("y",)]))
+    parts: st.SearchStrategy[Expr] = variables | st.builds(Negate, variables) | st.builds(Literal, literals)
+    signs = st.sampled_from(("+", "-"))
+    sums = st.recursive(parts, lambda part: st.builds(Arithmetic, signs, part, part), max_leaves=5)
+    operators = st.sampled_from(("==", "!=", "<", "<=", ">", ">="))
+    return st.builds(Compare, operators, sums, variables) | st.builds(Compare, operators, sums | variables, sums)
 
 
 def expressions(
@@ -64,6 +77,7 @@ def expressions(
             st.builds(Or, several),
             st.builds(Not, part),
             st.builds(Negate, part),
+            *([sum_comparisons(n_processes, literals)] if n_processes else []),
         )
 
     return st.recursive(leaves, larger, max_leaves=max_leaves)

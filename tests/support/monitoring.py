@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import naive_eval
 from computations import Computation, State
 from latwin import Spec
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question, show
-from latwin.properties.shape import compile_normal, normal_form
 from observing import answer
 from oracle import BruteForce
 
@@ -39,7 +39,10 @@ def expected_value(tree: Property, lattice: BruteForce) -> bool:
 
 def _value(tree: Property, lattice: BruteForce) -> bool:
     if isinstance(tree, Modal):
-        predicate = compile_normal(normal_form(tree.predicate))
+
+        def predicate(states: Sequence[Any]) -> bool:
+            return naive_eval.truth(naive_eval.value_of(tree.predicate, states))
+
         return lattice.possibly(predicate) if tree.kind == "possibly" else lattice.definitely(predicate)
     if isinstance(tree, Question):
         return answer(tree, lattice)

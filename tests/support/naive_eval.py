@@ -57,19 +57,55 @@ def value_of(expr: Expr, states: Sequence[Any]) -> Any:
         case Arithmetic(op, left, right):
             return arithmetic(op, value_of(left, states), value_of(right, states))
         case Compare(op, left, right):
-            return compare(op, value_of(left, states), value_of(right, states))
+            return comparison(op, left, right, states)
         case Member(operand, options, negated):
-            value = value_of(operand, states)
-            if kind(value) == "null":
-                return False
-            found = [option for option in options if compare("==", value, value_of(option, states))]
-            return not found if negated else bool(found)
+            found = [option for option in options if comparison("==", operand, option, states)]
+            return not found and kind(value_of(operand, states)) != "null" if negated else bool(found)
         case Not(operand):
             return not truth(value_of(operand, states))
         case And(operands):
             return False not in [truth(value_of(operand, states)) for operand in operands]
         case Or(operands):
             return True in [truth(value_of(operand, states)) for operand in operands]
+
+
+def comparison(op: str, left: Expr, right: Expr, states: Sequence[Any]) -> bool:
+    """A comparison, as a sum over processes if it is one and both sides can be numbers, else as it is written."""
+    sides = [value_of(left, states), value_of(right, states)]
+    is_sum = any(isinstance(side, Arithmetic | Negate) and len(side.processes) > 1 for side in (left, right))
+    summands = [*summands_of(left, 1), *summands_of(right, -1)]
+    is_sum = is_sum and all(len(part.processes) < 2 for _, part in summands)
+    constants = [(sign, value_of(part, states)) for sign, part in summands if not part.processes]
+    is_sum = is_sum and all(kind(value) == "number" for _, value in constants)
+    for side, value in zip((left, right), sides, strict=True):
+        if isinstance(side, Variable) and (kind(value) in ("string", "list", "map") or str(value) in ("inf", "-inf")):
+            is_sum = False
+    if not is_sum:
+        return compare(op, *sides)
+    total: Any = 0
+    for process in range(len(states)):
+        own = [(sign, value_of(part, states)) for sign, part in summands if part.processes == {process}]
+        if own:
+            (sign, term), *more = own
+            term = term if sign > 0 else arithmetic("-", 0, term)
+            for sign, value in more:
+                term = arithmetic("+" if sign > 0 else "-", term, value)
+            total = arithmetic("+", total, term)
+    bound: Any = 0
+    for sign, value in constants:
+        bound = arithmetic("-" if sign > 0 else "+", bound, value)
+    return compare(op, total, bound)
+
+
+def summands_of(expr: Expr, sign: int) -> list[tuple[int, Expr]]:
+    """What an expression adds up, with signs: parts that read one process or none, or that are no sums."""
+    match expr:
+        case Negate(operand) if len(expr.processes) > 1:
+            return summands_of(operand, -sign)
+        case Arithmetic("+" | "-" as op, left, right) if len(expr.processes) > 1:
+            return [*summands_of(left, sign), *summands_of(right, sign if op == "+" else -sign)]
+        case _:
+            return [(sign, expr)]
 
 
 def compare(op: str, left: Any, right: Any) -> bool:

@@ -15,8 +15,9 @@ from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels.arrays import Flags, Floats, plain
 from latwin.lattice.window import Window
 from latwin.properties import Expr, compile_condition, compile_local, compile_local_condition
-from latwin.properties.closures import Condition
-from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step, SumAtom, as_number
+from latwin.properties.closures import Condition, as_number, can_be_added
+from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step
+from latwin.properties.sums import SumAtom
 
 _OPERATIONS = {"not": kernel.NOT, "and": kernel.AND, "or": kernel.OR, "true": kernel.TRUE}
 #: the kernels' number of each comparison
@@ -87,6 +88,8 @@ class AtomTable:
         self._held: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
         self._local: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
         self._terms: list[list[tuple[int, int, Callable[[Any], Any]]]] = [[] for _ in range(processes)]
+        #: variables that are compared with a sum
+        self._alone: list[list[Callable[[Any], Any]]] = [[] for _ in range(processes)]
         compiled: dict[tuple[int, Expr], Condition] = {}
 
         def condition_of(process: int, expr: Expr) -> Condition:
@@ -103,6 +106,9 @@ class AtomTable:
         for number, total in enumerate(self._sums):
             for process, term in total.terms:
                 self._terms[process].append((number, total.largest_exact, compile_local(term, process)))
+            if total.alone is not None:
+                process = total.alone.process
+                self._alone[process].append(compile_local(total.alone, process))
         self._pair_conditions = [compile_condition(pair.condition) for pair in self._pairs]
         self.resize()
 
@@ -150,6 +156,8 @@ class AtomTable:
                 self._inexact.add((process, place))
             else:
                 self.sum_terms[number, process, place] = value
+        if not all(can_be_added(value_of(state)) for value_of in self._alone[process]):
+            self._inexact.add((process, place))
         for number, pair in enumerate(self._pairs):
             if process in (pair.first, pair.second):
                 self._push_pair(number, pair, process, place)
@@ -172,7 +180,7 @@ class AtomTable:
         return not self._pairs and not self._inexact
 
     def columns(self, processes: Sequence[int], states: Sequence[Any]) -> Columns | None:
-        """The atoms' values for a run of states; None if a term is too large to be added exactly."""
+        """The atoms' values for a run of states; None if one of them cannot be added exactly."""
         count = len(states)
         holds = np.ones((count, len(self._conjunctions)), np.uint8)
         local = np.zeros((count, len(self._locals)), np.uint8)
@@ -191,10 +199,12 @@ class AtomTable:
                 if any(isinstance(value, int) and not -largest <= value <= largest for value in values):
                     return None
                 sums[rows, number] = [np.nan if value is None else value for value in values]
+            if not all(can_be_added(value_of(state)) for value_of in self._alone[process] for state in own):
+                return None
         return Columns(holds, local, sums)
 
     def sees_inexact(self) -> bool:
-        """Whether a state in the window has a term too large to be added exactly; forgets those that left."""
+        """Whether a state in the window has a value that cannot be added exactly; forgets those that left."""
         if not self._inexact:
             return False
         window = self.window

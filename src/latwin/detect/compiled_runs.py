@@ -18,7 +18,7 @@ FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
 class Run:
     """States that come in order, as columns, to be delivered by the kernels as far as nothing is to be told.
 
-    `is_exact` is False when a number among them is too large to be added exactly; they must then be delivered
+    `is_exact` is False when a number among them cannot be added exactly; they must then be delivered
     one by one.
     """
 

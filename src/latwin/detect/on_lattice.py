@@ -15,8 +15,8 @@ from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import Words
+from latwin.properties import compile_condition
 from latwin.properties.plan import Plan, plan_labels
-from latwin.properties.shape import compile_normal
 from latwin.properties.tree import Expr
 
 
@@ -38,7 +38,7 @@ class CutByCutLabels:
 
     def __init__(self, context: Context, plan: Plan) -> None:
         self._context = context
-        self._predicate = compile_normal(plan.predicate)
+        self._predicate = compile_condition(plan.predicate)
 
     def label(self, lattice: BitLattice) -> Words:
         """One word of labels per leaf."""
@@ -60,7 +60,7 @@ class CutByCutLabels:
 class ProgramLabels:
     """Labels from the compiled program of atoms (see `kernels.labels`), 64 cuts at a time.
 
-    A term that is an integer too large to be added exactly sends the slides that see it to the interpreter.
+    A value that cannot be added exactly, such as a large integer, sends the slides that see it to the interpreter.
     """
 
     def __init__(self, context: Context, plan: Plan) -> None:

@@ -23,6 +23,7 @@ _ORDERINGS: dict[ComparisonOp, Callable[[Any, Any], bool]] = {
     ">": operator.gt,
     ">=": operator.ge,
 }
+_COMPARISONS: dict[ComparisonOp, Callable[[Any, Any], bool]] = {**_ORDERINGS, "==": operator.eq, "!=": operator.ne}
 ARITHMETIC: dict[ArithmeticOp, Callable[[Any, Any], Any]] = {
     "+": operator.add,
     "-": operator.sub,
@@ -57,6 +58,18 @@ def calculate(operation: Callable[[Any, Any], Any], left: Any, right: Any) -> An
     except (ZeroDivisionError, OverflowError):
         return None
     return None if isinstance(result, float) and not math.isfinite(result) else result
+
+
+def as_number(value: object) -> int | float | None:
+    """A term's value as a number (booleans count as 0 and 1), or None for null and everything else."""
+    if isinstance(value, _NUMBER) and value == value:
+        return value
+    return None
+
+
+def can_be_added(value: object) -> bool:
+    """Whether a value is a number or null, and not infinite; NaN does not occur in values."""
+    return value is None or isinstance(value, int) or (isinstance(value, float) and math.isfinite(value))
 
 
 # --- Closures for values.
@@ -186,6 +199,34 @@ def compare(op: ComparisonOp, left: Value, right: Value) -> Condition:
         return comparable and ordering(a, b)
 
     return ordered
+
+
+def compare_sum(
+    op: ComparisonOp, terms: Sequence[Value], bound: int | float | None, alone: Value | None, written: Condition
+) -> Condition:
+    """A sum of terms compared with a number, false if a term is null or the sum not finite; see sums.py.
+
+    If the value of `alone`, the side that is a mere variable, cannot be added, the comparison is taken as `written`.
+    """
+    comparison = _COMPARISONS[op]
+
+    def condition(given: Any) -> bool:
+        if alone is not None and not can_be_added(alone(given)):
+            return written(given)
+        if bound is None:
+            return False
+        total: int | float = 0
+        for term in terms:
+            value = as_number(term(given))
+            if value is None:
+                return False
+            try:
+                total += value
+            except OverflowError:  # an integer beyond all doubles, added to a double
+                return False
+        return (isinstance(total, int) or math.isfinite(total)) and comparison(total, bound)
+
+    return condition
 
 
 def compare_variable(op: ComparisonOp, name: str, constant: Any) -> Condition:

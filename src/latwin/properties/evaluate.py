@@ -16,6 +16,9 @@ None, bool, int, float, str, list, dict). Every expression has a value in every 
   maps know only `==` and `!=`, which compare the contents as Python does.
 - *Membership.* `x in (a, b)` is `x == a or x == b`; `x not in (a, b)` is `x != a and x != b` over the
   options that are not null, and false if x is null.
+- *Sums over processes.* A comparison of which a side adds or subtracts across processes is evaluated as sums.py
+  says, also where `in` implies it. If a side is a mere variable whose value is of another kind than a number, or
+  infinite, the comparison is evaluated as it is written.
 - *Arithmetic.* On anything but numbers (and booleans) the result is null, and so is a result that is not
   a finite number: division or modulo by zero, overflow, NaN, infinity. Integers are exact; `/` is true
   division; `%` takes the sign of its right operand, as in Python.
@@ -29,13 +32,11 @@ conjunctions of such), and whatever reads no process is computed at once. The pi
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Callable, Sequence
 from typing import Any, assert_never
 
 from latwin.errors import InvalidInput
 from latwin.properties.closures import (
-    ARITHMETIC,
     Condition,
     Value,
     all_of,
@@ -43,10 +44,9 @@ from latwin.properties.closures import (
     any_of,
     arithmetic,
     bare_variable,
-    calculate,
     compare,
+    compare_sum,
     compare_variable,
-    equal,
     member,
     not_,
     of_process,
@@ -54,6 +54,8 @@ from latwin.properties.closures import (
     truth_of,
     variable,
 )
+from latwin.properties.constants import fold
+from latwin.properties.sums import SumAtom, sum_of
 from latwin.properties.tree import (
     MIRRORED,
     And,
@@ -109,7 +111,7 @@ def _value(expr: Expr, *, local: bool) -> Value:
     if isinstance(expr, Literal):
         return always(expr.value)
     if not expr.processes:
-        return always(_fold(expr))
+        return always(fold(expr))
     if not local and len(expr.processes) == 1:
         return of_process(expr.processes, _value(expr, local=True))
     match expr:
@@ -126,7 +128,7 @@ def _value(expr: Expr, *, local: bool) -> Value:
 
 def _condition(expr: Expr, *, local: bool) -> Condition:
     if not expr.processes:
-        return always(truth(_fold(expr)))
+        return always(truth(fold(expr)))
     if not local and len(expr.processes) == 1:
         return of_process(expr.processes, _condition(expr, local=True))
     match expr:
@@ -136,10 +138,12 @@ def _condition(expr: Expr, *, local: bool) -> Condition:
             return any_of([_condition(operand, local=local) for operand in operands])
         case Not(operand):
             return not_(_condition(operand, local=local))
+        case Compare() if not local and (atom := sum_of(expr)) is not None:
+            return _compare_sum(expr, atom)
         case Compare(op, left, right) if not right.processes:
-            return _compare_constant(op, left, _fold(right), local=local)
+            return _compare_constant(op, left, fold(right), local=local)
         case Compare(op, left, right) if not left.processes:
-            return _compare_constant(MIRRORED[op], right, _fold(left), local=local)
+            return _compare_constant(MIRRORED[op], right, fold(left), local=local)
         case Compare(op, left, right):
             return compare(op, _value(left, local=local), _value(right, local=local))
         case Member():
@@ -152,30 +156,14 @@ def _condition(expr: Expr, *, local: bool) -> Condition:
             assert_never(expr)
 
 
-def _fold(expr: Expr) -> Any:
-    """The value of an expression that reads no process."""
-    match expr:
-        case Literal(value):
-            return value
-        case Negate(operand):
-            return calculate(operator.sub, 0, _fold(operand))
-        case Arithmetic(op, left, right):
-            return calculate(ARITHMETIC[op], _fold(left), _fold(right))
-        case Compare(op, left, right):
-            return compare(op, always(_fold(left)), always(_fold(right)))(None)
-        case Member(operand, options, negated):
-            value = _fold(operand)
-            return value is not None and any(equal(value, _fold(option)) for option in options) != negated
-        case Not(operand):
-            return not truth(_fold(operand))
-        case And(operands):
-            return all(truth(_fold(operand)) for operand in operands)
-        case Or(operands):
-            return any(truth(_fold(operand)) for operand in operands)
-        case Variable():
-            raise AssertionError("a variable reads a process")
-        case _:
-            assert_never(expr)
+def _compare_sum(expr: Compare, atom: SumAtom) -> Condition:
+    return compare_sum(
+        atom.op,
+        [_value(term, local=False) for _, term in atom.terms],
+        atom.bound,
+        None if atom.alone is None else _value(atom.alone, local=False),
+        compare(expr.op, _value(expr.left, local=False), _value(expr.right, local=False)),
+    )
 
 
 def _compare_constant(op: ComparisonOp, operand: Expr, constant: Any, *, local: bool) -> Condition:
@@ -191,6 +179,11 @@ def _compare_constant(op: ComparisonOp, operand: Expr, constant: Any, *, local: 
 
 
 def _member(expr: Member, *, local: bool) -> Condition:
-    constants = frozenset(_fold(option) for option in expr.options if not option.processes) - {None}
+    options = [Compare("==", expr.operand, option) for option in expr.options]
+    value_of = _value(expr.operand, local=local)
+    if not local and any(sum_of(option) is not None for option in options):
+        found = any_of([_condition(option, local=False) for option in options])
+        return (lambda given: value_of(given) is not None and not found(given)) if expr.negated else found
+    constants = frozenset(fold(option) for option in expr.options if not option.processes) - {None}
     others = [_value(option, local=local) for option in expr.options if option.processes]
-    return member(_value(expr.operand, local=local), constants, others, negated=expr.negated)
+    return member(value_of, constants, others, negated=expr.negated)

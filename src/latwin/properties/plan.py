@@ -10,12 +10,12 @@ from latwin.properties.shape import (
     MAX_DISJUNCTS,
     Conjunction,
     Step,
-    SumAtom,
     disjuncts_of,
     normal_form,
     opaque_part,
     program_of,
 )
+from latwin.properties.sums import SumAtom
 from latwin.properties.tree import Expr, Modal, Property, PropertyNot, Question, show
 
 Engine: TypeAlias = Literal["conjunctive", "bit lattice", "cut by cut"]

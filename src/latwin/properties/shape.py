@@ -7,30 +7,23 @@ gathered, constants folded). Its shape then decides which engine can answer:
 - `program_of`: a boolean combination of atoms that each speak of one process, of two, or of a sum over
   processes; the bit lattice evaluates those 64 cuts at a time.
 - anything else is evaluated cut by cut.
-
-Sums over processes have one meaning everywhere: terms are added in the order of the spec's processes,
-constants stand on the other side of the comparison, numbers are doubles (exact for integers
-below 2**53).
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from latwin.properties.evaluate import compile_condition, compile_expr, compile_local
+from latwin.properties.evaluate import compile_condition
+from latwin.properties.sums import SumAtom, sum_of
 from latwin.properties.tree import (
     FALSE,
     TRUE,
     And,
-    Arithmetic,
     Compare,
-    ComparisonOp,
     Expr,
     Member,
-    Negate,
     Not,
     Or,
 )
@@ -39,7 +32,6 @@ from latwin.properties.tree import (
 Conjunction: TypeAlias = dict[int, Expr]
 
 MAX_DISJUNCTS = 16
-EXACT = 2**53
 
 
 @dataclass(frozen=True)
@@ -59,59 +51,9 @@ class PairAtom:
     condition: Expr
 
 
-@dataclass(frozen=True)
-class SumAtom:
-    """A sum of one term per process, compared with a number."""
-
-    terms: tuple[tuple[int, Expr], ...]
-    op: ComparisonOp
-    bound: int | float
-
-    @property
-    def largest_exact(self) -> int:
-        """Integers up to this size, either sign, cannot make the sum inexact."""
-        return EXACT // (2 * len(self.terms))
-
-    def compile(self) -> Callable[[Sequence[Any]], bool]:
-        """The atom as a function of all processes' states; the meaning that every engine reproduces."""
-        terms = [(k, compile_local(term, k)) for k, term in self.terms]
-        compare = _COMPARISONS[self.op]
-        bound = self.bound
-
-        def holds(states: Sequence[Any]) -> bool:
-            total: int | float = 0
-            for process, term in terms:
-                value = as_number(term(states[process]))
-                if value is None:
-                    return False
-                try:
-                    total += value
-                except OverflowError:  # an integer beyond all doubles, added to a double
-                    return False
-            return (isinstance(total, int) or math.isfinite(total)) and compare(total, bound)
-
-        return holds
-
-
 Atom: TypeAlias = LocalAtom | PairAtom | SumAtom
 #: A step of a program in postfix order: an atom, or "not", "and", "or", "true".
 Step: TypeAlias = Atom | str
-
-_COMPARISONS: dict[str, Callable[[Any, Any], bool]] = {
-    "==": lambda a, b: bool(a == b),
-    "!=": lambda a, b: bool(a != b),
-    "<": lambda a, b: bool(a < b),
-    "<=": lambda a, b: bool(a <= b),
-    ">": lambda a, b: bool(a > b),
-    ">=": lambda a, b: bool(a >= b),
-}
-
-
-def as_number(value: object) -> int | float | None:
-    """A term's value as a number (booleans count as 0 and 1), or None for null and everything else."""
-    if isinstance(value, (int, float)) and value == value:
-        return value
-    return None
 
 
 def normal_form(expr: Expr) -> Expr:
@@ -219,73 +161,12 @@ def program_of(expr: Expr) -> list[Step] | None:
             if position:
                 steps.append(word)
         return steps
-    if isinstance(expr, Compare) and (atom := _sum_of(expr)) is not None:
+    if isinstance(expr, Compare) and (atom := sum_of(expr)) is not None and atom.is_exact:
         return [atom]
     if len(expr.processes) == 2:
         first, second = sorted(expr.processes)
         return [PairAtom(first, second, expr)]
     return None
-
-
-def _sum_of(expr: Compare) -> SumAtom | None:
-    """The comparison as a sum over processes, if it is one: it adds or subtracts across processes.
-
-    A plain `a.x == b.y` is none: its sides may be strings.
-    """
-    is_sum = any(
-        isinstance(side, (Arithmetic, Negate)) and len(side.processes) > 1 for side in (expr.left, expr.right)
-    )
-    if not is_sum:
-        return None
-    terms: dict[int, Expr] = {}
-    constants: list[int | float] = []
-    if not _collect(expr.left, False, terms, constants) or not _collect(expr.right, True, terms, constants):
-        return None
-    bound = -sum(constants)
-    if abs(bound) > EXACT or not math.isfinite(bound):
-        return None
-    return SumAtom(tuple(sorted(terms.items())), expr.op, bound)
-
-
-def _collect(expr: Expr, minus: bool, terms: dict[int, Expr], constants: list[int | float]) -> bool:
-    """Add the summands of `expr` to `terms` by process, or to `constants`; False if it is no sum."""
-    if not expr.processes:
-        value = as_number(compile_expr(expr)(()))
-        if value is None:
-            return False
-        constants.append(-value if minus else value)
-        return True
-    if len(expr.processes) == 1:
-        process = next(iter(expr.processes))
-        if process not in terms:
-            terms[process] = Negate(expr) if minus else expr
-        else:
-            terms[process] = Arithmetic("-" if minus else "+", terms[process], expr)
-        return True
-    if isinstance(expr, Negate):
-        return _collect(expr.operand, not minus, terms, constants)
-    if isinstance(expr, Arithmetic) and expr.op in ("+", "-"):
-        return _collect(expr.left, minus, terms, constants) and _collect(
-            expr.right, minus != (expr.op == "-"), terms, constants
-        )
-    return False
-
-
-def compile_normal(expr: Expr) -> Callable[[Sequence[Any]], bool]:
-    """A normal form as a function of all processes' states, with sums taken as engines take them."""
-    if len(expr.processes) > 1:
-        if isinstance(expr, Not):
-            inner = compile_normal(expr.operand)
-            return lambda states: not inner(states)
-        if isinstance(expr, And):
-            every = [compile_normal(operand) for operand in expr.operands]
-            return lambda states: all(part(states) for part in every)
-        if isinstance(expr, Or):
-            some = [compile_normal(operand) for operand in expr.operands]
-            return lambda states: any(part(states) for part in some)
-        if isinstance(expr, Compare) and (atom := _sum_of(expr)) is not None:
-            return atom.compile()
-    return compile_condition(expr)
 
 
 def opaque_part(expr: Expr) -> Expr | None:
