@@ -146,7 +146,7 @@ def _changed(rng: random.Random, value: Any, foreign: list[tuple[Any, Any]]) -> 
         holder, at = rng.choice(foreign)
         return msgspec.msgpack.decode(msgspec.msgpack.encode(holder[at]))
     deep: Any = []
-    for _ in range(rng.choice([50, 200, 900])):
+    for _ in range(rng.choice([50, 200, 300])):
         deep = [deep]
     odd: list[Any] = [None, True, False, 0, 1.5, float("nan"), float("inf"), "", "a", b"x", [], {}, [0], {"x": 1}]
     return rng.choice([*odd, {1: 2}, [[0, 0]], msgspec.msgpack.Ext(1, b"1" * 9), msgspec.msgpack.Ext(5, b""), deep])

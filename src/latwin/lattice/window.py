@@ -129,14 +129,17 @@ class Window:
         most = max(len(states) for _, _, states in processes)
         capacity = max(self.capacity, 1 << (most - 1).bit_length())
         clocks = np.zeros((self.processes, capacity, self.processes), np.int64)
+        try:
+            rows = np.array([clock for _, _, states in processes for clock in states], np.int64)
+        except (ValueError, OverflowError, TypeError):
+            rows = np.empty(0, np.int64)
+        if rows.ndim != 2 or rows.shape[1] != self.processes:
+            raise InvalidInput(f"clocks must be lists of {self.processes} integers below 2**62")
+        done = 0
         for k, (newest, _, states) in enumerate(processes):
-            try:
-                rows = np.array(states, np.int64)
-            except (ValueError, OverflowError, TypeError):
-                rows = np.empty(0, np.int64)
-            if rows.shape != (len(states), self.processes):
-                raise InvalidInput(f"process {self.name(k)}: clocks must be lists of {self.processes} integers")
-            clocks[k, np.arange(newest - len(states) + 1, newest + 1) & (capacity - 1)] = rows
+            places = np.arange(newest - len(states) + 1, newest + 1) & (capacity - 1)
+            clocks[k, places] = rows[done : done + len(states)]
+            done += len(states)
         wrong = int(saved.judge(clocks, ends, causal))
         if wrong != kernel.RIGHT:
             raise InvalidInput(f"process {self.name(wrong >> 8)}: {_WRONG[wrong & 0xFF]}")
