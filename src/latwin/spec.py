@@ -62,6 +62,9 @@ class Spec:
     `initial`            variables of a process before its first report (absent: null)
     `delivery`           "fifo" (default): each process in its own order; "causal": also after all that
                          a state depends on
+    `states`             name -> condition; properties, `seq(...)` and other states can use the names
+    `synchrony`          the largest difference between two devices' clocks, such as "500ms"; every event then
+                         needs a `time` (default: no bound)
     `max_waiting`        how many states may wait for missing ones (default 10,000)
     `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
     `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
@@ -244,7 +247,7 @@ class Spec:
         for name in states:
             if not name.isidentifier() or name in ("any", *KEYWORDS):
                 raise SpecError(
-                    f"{self._source}: `states`: {name!r} must be a plain word, and none of the language's"
+                    f"{self._source}: `states`: {name!r} must be an identifier and not a keyword of the property language"
                 )
             if name in self.processes:
                 raise SpecError(f"{self._source}: `states`: {name!r} is the name of a process")

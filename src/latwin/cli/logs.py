@@ -26,9 +26,7 @@ MOST_PROBLEMS = 20
 
 LogOrderOption = Annotated[
     Literal["file", "causal"],
-    typer.Option(
-        "--order", help="How a log's events arrive: as in the file, or by cause, for logs written host by host."
-    ),
+    typer.Option("--order", help="Order of arrival: file order, or causal order for logs written host by host."),
 ]
 
 
@@ -40,12 +38,14 @@ class LogOptions(OptionGroup):
         str | None,
         typer.Option(
             metavar="REGEX",
-            help="For ShiViz: an expression with named groups host, clock, event; else the log's first line has it.",
+            help="For ShiViz: a regular expression with the named groups host, clock and event; default: the log's first line.",
         ),
     ] = None
     delimiter: Annotated[
         str | None,
-        typer.Option(metavar="REGEX", help="For ShiViz: what separates executions, each of which is a group."),
+        typer.Option(
+            metavar="REGEX", help="For ShiViz: a regular expression that separates executions; each becomes a group."
+        ),
     ] = None
     names: Annotated[
         list[str] | None,
@@ -75,13 +75,16 @@ class ArrivalOptions(OptionGroup):
     """Which of a file's events are taken, and in which order."""
 
     lenient: Annotated[
-        bool, typer.Option("--lenient", help="Leave out what cannot be right, and count it, instead of giving up.")
+        bool,
+        typer.Option(
+            "--lenient", help="Leave out events with impossible clocks and count them, instead of stopping."
+        ),
     ] = False
     order: Annotated[
         Literal["file", "causal", "arrival"],
         typer.Option(
-            help="How events arrive: as in the file; by cause, for logs written host by host; or by their fields "
-            "`arrival`, else `time`, else by cause, as on Spark."
+            help="Order of arrival: file order; causal order, for logs written host by host; or, as on Spark, by the "
+            "fields `arrival`, else `time`, else by cause."
         ),
     ] = "file"
 

@@ -43,11 +43,16 @@ class DetectionOptions(OptionGroup):
     """What is computed."""
 
     shards: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Groups are spread over so many entries of the state store.")
+        int, typer.Option(min=1, metavar="N", help="Number of state-store entries over which groups are spread.")
     ] = 1024
-    every: Annotated[bool, typer.Option("--every", help="Every property at every slide, not only changes.")] = False
+    every: Annotated[
+        bool, typer.Option("--every", help="Report every property at every slide, not only changes.")
+    ] = False
     observations: Annotated[
-        bool, typer.Option("--observations", help="When a `definitely` is false, an observation that avoids it.")
+        bool,
+        typer.Option(
+            "--observations", help="For a false `definitely`, add an observation that avoids the condition."
+        ),
     ] = False
 
     def detection(self) -> Detection:
@@ -62,11 +67,11 @@ class SessionOptions(OptionGroup):
     """Where Spark runs, and how."""
 
     master: Annotated[
-        str | None, typer.Option(metavar="URL", help="The Spark master; this machine, with all cores, unless given.")
+        str | None, typer.Option(metavar="URL", help="Spark master URL; default: this machine, all cores.")
     ] = None
     conf: Annotated[
         list[str] | None,
-        typer.Option("--conf", metavar="KEY=VALUE", help="A setting of Spark; can be repeated."),
+        typer.Option("--conf", metavar="KEY=VALUE", help="A Spark setting; may be repeated."),
     ] = None
 
 
@@ -99,7 +104,7 @@ def spark_session(
         cause = str(error) if isinstance(error, QueryFailed) else innermost_cause(error)
         details = f"\n(Spark's log: {log})" if log is not None else ""
         log = None  # it is needed
-        raise QueryFailed(f"Spark gave up: {cause}{details}") from error
+        raise QueryFailed(f"Spark failed: {cause}{details}") from error
     finally:
         if session is not None and is_ours:
             session.stop()
@@ -173,7 +178,7 @@ class LiveLine:
         """The query begins, or goes on."""
         for change in checkpoint.changes:
             print_labelled("the spec changed: ", "bold yellow", change)
-        self._tell("waiting for events" if checkpoint.is_new else "going on from the checkpoint")
+        self._tell("waiting for events" if checkpoint.is_new else "continuing from the checkpoint")
         self._since = monotonic()
 
     def batch(self, batch: BatchSummary) -> None:

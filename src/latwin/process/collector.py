@@ -177,7 +177,7 @@ class Collector:
     """A small HTTP server on this machine that turns posts into files in `folder`.
 
     It listens when it is made (`port` 0 picks a free one, `url` tells), and serves in threads of its own until
-    `close`, which first publishes and answers what was taken. There is no authorisation: leave `host` at the
+    `close`, which first publishes and answers what was taken. There is no authentication: leave `host` at the
     loopback, or let only those reach it who may report.
     """
 

@@ -37,7 +37,9 @@ def check(
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
     observations: Annotated[
         bool,
-        typer.Option("--observations", help="When a `definitely` is false, show an observation that avoids it."),
+        typer.Option(
+            "--observations", help="For a false `definitely`, show an observation that avoids the condition."
+        ),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 if any event is rejected.")] = False,
 ) -> None:

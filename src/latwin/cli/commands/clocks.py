@@ -57,13 +57,15 @@ def clocks(
         typer.Option(help="A message that nobody sent: report it and go on; reject all behind it; or only count it."),
     ] = "report",
     group_by: Annotated[
-        str, typer.Option(metavar="WHAT", help="Of traces: `trace`, `all`, or a resource attribute.")
+        str, typer.Option(metavar="WHAT", help="For traces: group by `trace`, `all` or a resource attribute.")
     ] = "trace",
     naming: Annotated[
-        Literal["service", "instance"], typer.Option("--process", help="Of traces: what processes are called by.")
+        Literal["service", "instance"],
+        typer.Option("--process", help="For traces: name processes after the service or the instance."),
     ] = "service",
     responses: Annotated[
-        Literal["rpc", "nested", "none"], typer.Option(help="Of traces: whose end its parent waits for.")
+        Literal["rpc", "nested", "none"],
+        typer.Option(help="For traces: which span ends count as responses to their parents."),
     ] = "rpc",
     write: Annotated[Literal["jsonl", "parquet"], typer.Option(help="How the events are written.")] = "jsonl",
     spark: Annotated[

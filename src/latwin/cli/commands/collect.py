@@ -20,10 +20,10 @@ def collect(
         str, typer.Option(help="The address to listen on; only this machine unless given.")
     ] = "127.0.0.1",
     gather_s: Annotated[
-        float, typer.Option("--gather", min=0, max=10, metavar="SECONDS", help="Write a file at most so often.")
+        float, typer.Option("--gather", min=0, max=10, metavar="SECONDS", help="Shortest time between two files.")
     ] = 0.5,
     max_waiting_mib: Annotated[
-        int, typer.Option("--max-waiting", min=1, metavar="MIB", help="Beyond so much unwritten, answer 503.")
+        int, typer.Option("--max-waiting", min=1, metavar="MIB", help="Answer 503 while more than this is unwritten.")
     ] = 64,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
 ) -> None:
@@ -35,7 +35,7 @@ def collect(
     from latwin.process.collector import LOOPBACK, Collector
 
     if host not in LOOPBACK:
-        print_labelled("note: ", "bold yellow", f"anyone who reaches {host} can report; there is no authorisation")
+        print_labelled("note: ", "bold yellow", f"anyone who reaches {host} can report; there is no authentication")
     stop = Event()
     before = {number: signal.signal(number, lambda *_: stop.set()) for number in (signal.SIGINT, signal.SIGTERM)}
     try:

@@ -27,7 +27,9 @@ def convert(
     ] = None,
     spec: Annotated[
         Path | None,
-        typer.Option(metavar="SPEC", help="Take processes and [variables] from it; else all of a log are taken."),
+        typer.Option(
+            metavar="SPEC", help="Take processes and [variables] from this spec; default: use everything in the log."
+        ),
     ] = None,
     *,
     log: LogOptions,

@@ -24,7 +24,7 @@ _MEASURE_S = 0.2
 
 
 def demo(
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, another day.")] = 15,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 15,
     hours: Annotated[float, typer.Option(metavar="H", help="How long the day is, from 08:00 on.")] = 10.0,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where spec.toml and events.jsonl go.")] = Path(
         "latwin-demo"
@@ -32,9 +32,9 @@ def demo(
     live: Annotated[
         bool, typer.Option("--live", help="Three real programs that report to Spark, which mutes the phone.")
     ] = False,
-    seconds: Annotated[float, typer.Option(min=1, metavar="S", help="Of --live: how long it goes on.")] = 30.0,
+    seconds: Annotated[float, typer.Option(min=1, metavar="S", help="With --live: how long it goes on.")] = 30.0,
     kafka: Annotated[
-        str | None, typer.Option(metavar="HOST:PORT/TOPIC", help="Of --live: report through this topic of Kafka.")
+        str | None, typer.Option(metavar="HOST:PORT/TOPIC", help="With --live: report through this Kafka topic.")
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object; with --live, JSON lines.")] = False,
 ) -> None:

@@ -27,7 +27,7 @@ _FILES = 6
 def offices(
     groups: Annotated[int, typer.Option(min=1, metavar="N", help="How many offices.")] = 200,
     hours: Annotated[float, typer.Option(min=0.5, metavar="H", help="How long they are watched.")] = 12.0,
-    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Another seed, other days.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, metavar="N", help="Random seed.")] = 1,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="Where the files go; emptied first.")] = Path(
         "latwin-demo"
     ),

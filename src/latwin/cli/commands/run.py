@@ -42,7 +42,9 @@ def run(
             help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
         ),
     ],
-    checkpoint: Annotated[str, typer.Option(metavar="DIR", help="How far it came; the next run goes on from there.")],
+    checkpoint: Annotated[
+        str, typer.Option(metavar="DIR", help="Folder for the progress; the next run continues from it.")
+    ],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
     file_format: FormatOption = None,
     *,
@@ -55,12 +57,15 @@ def run(
     quarantine_damaged: Annotated[
         bool, typer.Option("--quarantine-damaged", help="Set damaged groups of the checkpoint aside, and go on.")
     ] = False,
-    max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Files that a batch takes at most.")] = 100,
+    max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Largest number of files in a batch.")] = 100,
     kafka_config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings of Kafka's client, a properties file.")
     ] = None,
     jars: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Spark's Kafka connector; found or fetched unless given.")
+        Path | None,
+        typer.Option(
+            metavar="DIR", help="Folder with Spark's Kafka connector; default: found in the cache, or fetched."
+        ),
     ] = None,
     spark: SessionOptions,
     as_json: JsonOption = False,
