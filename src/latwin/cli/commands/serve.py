@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from latwin.cli.inputs import STDIN, EventSource, Line, load_spec, open_events
-from latwin.cli.terminal import one_line, plain, print_labelled
+from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
+from latwin.events.escaping import one_line, plain
 from latwin.formats.endings import GZIP, LINES, is_hidden
 
 if TYPE_CHECKING:
