@@ -247,7 +247,7 @@ class Spec:
         for name in states:
             if not name.isidentifier() or name in ("any", *KEYWORDS):
                 raise SpecError(
-                    f"{self._source}: `states`: {name!r} must be an identifier and not a keyword of the property language"
+                    f"{self._source}: `states`: {name!r} must be an identifier, and no keyword of properties"
                 )
             if name in self.processes:
                 raise SpecError(f"{self._source}: `states`: {name!r} is the name of a process")

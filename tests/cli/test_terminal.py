@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import unicodedata
+import xml.etree.ElementTree as ET
 from pathlib import Path
 
 import pytest
 
 from commands import run, write
-from latwin.cli.terminal import one_line, plain
+from latwin.drawing import svg
+from latwin.drawing.figure import LaneState
+from latwin.drawing.text import to_dot
+from latwin.events.escaping import one_line, plain
 
 pytestmark = pytest.mark.usefixtures("plain")
 #: everything that a terminal obeys, or that hides or reorders text
@@ -55,3 +59,13 @@ def test_no_command_passes_them_on(tmp_path: Path) -> None:
     exact = [json.loads(line) for line in run("check", spec, events, "--json").stdout.split("\n") if line]
     assert exact[0]["group"] == nasty
     assert exact[0]["verdict"]["time"] == nasty
+
+
+def test_drawings_hold_none_of_them() -> None:
+    """XML forbids most of them, and one of them would make the whole drawing unreadable."""
+    nasty = f"a{OBEYED}"
+    drawing = svg.draw_space_time([nasty, "b"], [[LaneState(0, (0, 0), None)]] * 2)
+    text = svg.to_svg(drawing, title=nasty)
+    assert is_clean(text)
+    assert one_line(nasty) in {element.text for element in ET.fromstring(text).iter()}
+    assert is_clean(to_dot([(0,)], [], names=[nasty]))

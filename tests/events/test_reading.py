@@ -14,7 +14,7 @@ from latwin.errors import InvalidInput
 from latwin.events import Envelope, EventReader, Place
 from latwin.events.decoding import MAX_DEPTH, MAX_EVENT_BYTES
 from latwin.events.envelope import opened
-from latwin.events.lines import lines_of, split_lines
+from latwin.events.lines import lines_of
 
 
 def read(line: bytes, **names: str) -> Envelope:
@@ -147,4 +147,3 @@ def test_lines_in_bounded_memory_are_the_lines(pieces: list[bytes]) -> None:
     ]
     assert [line.position for line in found] == sorted(line.position for line in found)
     assert not found or found[-1].position <= len(content)
-    assert list(split_lines(content)) == [(number, line.strip()) for number, line in lines if line.strip()]

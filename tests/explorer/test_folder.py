@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 import os
+import tracemalloc
 from collections.abc import Iterable
 from itertools import islice
 from pathlib import Path
@@ -70,19 +71,19 @@ def test_files_and_folders_that_go_away(tmp_path: Path, monkeypatch: pytest.Monk
     folder.mkdir()
     for name in ("a.jsonl", "b.jsonl", "c.jsonl"):
         (folder / name).write_text(json.dumps(rows(1)[0]))
-    listed, read = Path.iterdir, Path.read_bytes
+    listed, opened = Path.iterdir, Path.open
 
     def list_then_delete(path: Path) -> Any:
         found = list(listed(path))
         (folder / "a.jsonl").unlink(missing_ok=True)
         return iter(found)
 
-    def delete_then_read(path: Path) -> bytes:
+    def delete_then_open(path: Path, *mode: str) -> Any:
         (folder / "b.jsonl").unlink(missing_ok=True)
-        return read(path)
+        return opened(path, *mode)  # type: ignore[call-overload]
 
     monkeypatch.setattr(Path, "iterdir", list_then_delete)
-    monkeypatch.setattr(Path, "read_bytes", delete_then_read)
+    monkeypatch.setattr(Path, "open", delete_then_open)
     followed = FollowingFolder(folder, ["a"])
     assert events_of(islice(followed, 1)) == rows(1)
     (folder / "c.jsonl").unlink()
@@ -101,3 +102,21 @@ def test_an_output_folder_is_known(tmp_path: Path) -> None:
     feed = OutputFeed(spec, tmp_path)
     feed.look()
     assert feed.names("") == []
+
+
+def test_a_small_file_that_inflates_does_not_fill_the_memory(tmp_path: Path) -> None:
+    """Blank lines, one long line, and lines that are no events: 120 MB in some hundred kilobytes."""
+    with gzip.open(tmp_path / "a.jsonl.gz", "wb", 1) as file:
+        for block in (b" " * 65_535 + b"\n", b"x" * 65_536):
+            for _ in range(900):
+                file.write(block)
+        file.write(b"\n" + json.dumps(rows(1)[0]).encode() + b"\n" + b"1\n" * 50_000)
+    tracemalloc.start()
+    try:
+        for number, _ in enumerate(FollowingFolder(tmp_path, ["a"]), start=1):
+            if number == 50_002:
+                break
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert peak < 64 << 20

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gzip
 import http.client
 import json
 import os
@@ -13,7 +14,8 @@ import subprocess
 import sys
 import threading
 import time
-from collections.abc import Iterator
+import tracemalloc
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -351,3 +353,72 @@ def test_the_command_in_json(tmp_path: Path) -> None:
     assert begin["folder"] == str(folder)
     assert end == {"events": 0, "files": 0}
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+# -- bounds ------------------------------------------------------------------------------------------
+
+
+def test_a_post_of_bad_lines_costs_little(collector: Collector) -> None:
+    """Only the first bad lines are looked for, in memory that does not grow with their number."""
+    body = b"1\n" * (8 << 20)
+    assert len(body) == 16 << 20
+    tracemalloc.start()
+    try:
+        lines, bad = read_lines(body)
+        peak = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert (lines, [line["line"] for line in bad]) == ([], list(range(1, 21)))
+    assert peak < 1 << 20
+    status, answer = ask(collector, "POST", "/events", body)
+    assert status == 400
+    assert answer["error"] == "20 bad lines or more; none was taken"
+    assert collected(collector.folder) == []
+
+
+def test_a_line_longer_than_an_event_is_refused(collector: Collector) -> None:
+    long = b'{"process":"a","clock":{"a":1},"state":{"x":"' + b"x" * 300_000 + b'"}}'
+    status, answer = ask(collector, "POST", "/events", GOOD + b"\n" + long + b"\n")
+    assert status == 400
+    (line,) = answer["lines"]
+    assert line["line"] == 2
+    assert f"the event has {len(long):,} bytes" in line["reason"]
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "identity, gzip", ""])
+def test_compressed_posts_are_refused(collector: Collector, encoding: str) -> None:
+    headers = {"Content-Encoding": encoding}
+    assert ask(collector, "POST", "/events", gzip.compress(GOOD), **headers)[0] == 415
+    assert ask(collector, "POST", "/events", GOOD, **{"Content-Encoding": "identity"})[0] == 200
+
+
+def test_connections_are_bounded(collector: Collector) -> None:
+    """A connection too many is refused at once; when others end, there is room again."""
+    collector._server.max_connections = 3
+    begun = b"POST /events HTTP/1.1\r\nHost: localhost\r\nContent-Length: 10\r\n\r\n"
+    with contextlib.ExitStack() as stack:
+        for _ in range(3):
+            slow = stack.enter_context(socket.create_connection(("127.0.0.1", collector.port), 30))
+            slow.sendall(begun)
+        _wait_until(lambda: len(collector._server._since) == 3)
+        refused = stack.enter_context(socket.create_connection(("127.0.0.1", collector.port), 30))
+        assert refused.recv(1000).startswith(b"HTTP/1.1 503 ")
+        assert sum("process_request_thread" in thread.name for thread in threading.enumerate()) <= 3
+    _wait_until(lambda: not collector._server._since)
+    assert ask(collector, "POST", "/events", GOOD)[0] == 200
+
+
+@pytest.mark.parametrize("sent", [b"", b"POST /ev", b"POST /events HTTP/1.1\r\nContent-Length: 10\r\n\r\n1"])
+def test_a_request_that_takes_too_long_is_ended(collector: Collector, sent: bytes) -> None:
+    with socket.create_connection(("127.0.0.1", collector.port), 30) as slow:
+        slow.sendall(sent)
+        _wait_until(lambda: len(collector._server._since) == 1)
+        collector._server.max_request_s = 0.0
+        while slow.recv(1000):
+            pass
+    assert collected(collector.folder) == []
+
+
+def _wait_until(holds: Callable[[], bool]) -> None:
+    while not holds():
+        time.sleep(0.01)

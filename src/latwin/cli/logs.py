@@ -38,7 +38,7 @@ class LogOptions(OptionGroup):
         str | None,
         typer.Option(
             metavar="REGEX",
-            help="For ShiViz: a regular expression with the named groups host, clock and event; default: the log's first line.",
+            help="For ShiViz: a regular expression with groups host, clock and event; default: the log's first line.",
         ),
     ] = None
     delimiter: Annotated[

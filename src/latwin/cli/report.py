@@ -10,8 +10,9 @@ import msgspec
 from rich.text import Text
 
 from latwin.cli.summary import PropertyTally, Tally
-from latwin.cli.terminal import make_console, one_line, print_json, print_labelled
+from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.drawing.text import show_cut
+from latwin.events.escaping import one_line
 from latwin.model import Cut, Notice, Verdict
 from latwin.spec import Spec
 

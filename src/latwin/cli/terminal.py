@@ -9,7 +9,6 @@ from contextlib import nullcontext
 from threading import Timer
 from types import TracebackType
 from typing import Any, NoReturn
-from unicodedata import category
 
 import msgspec
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -17,39 +16,15 @@ from rich.segment import Segment
 from rich.text import Text
 
 from latwin.errors import LatwinError
+from latwin.events.escaping import one_line, plain
 from latwin.events.plain import carried
 
 BAD_INPUT = 2
 #: an exception that nobody expected
 BUG = 70
 INTERRUPTED = 130
-#: categories of characters: control, formatting, surrogates, and separators of lines and paragraphs
-_OBEYED = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 #: columns when the output is no terminal
 PLAIN_WIDTH = 100
-
-
-def plain(text: str) -> str:
-    r"""A text with every character escaped that a terminal would obey, or that hides or reorders others.
-
-    Those are control characters except the line feed and the tab, and Unicode's formatting and separating ones, such
-    as the overrides of direction. Names, values and files come from anyone; what they hold must not move the cursor.
-
-    >>> plain("\x1b[31mred\u202e")
-    '\\x1b[31mred\\u202e'
-    """
-    return text if text.isprintable() else "".join(map(_shown, text))
-
-
-def one_line(text: str) -> str:
-    """The same, with line feeds and tabs escaped, too: for names and values inside of a line."""
-    return plain(text).replace("\n", "\\n").replace("\t", "\\t")
-
-
-def _shown(character: str) -> str:
-    if character in "\n\t" or category(character) not in _OBEYED:
-        return character
-    return character.encode("unicode_escape").decode()
 
 
 class _Console(Console):

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from latwin.drawing.figure import Lanes, crossings, messages, place_cuts, place_states
 from latwin.drawing.text import Edge, show_cut
+from latwin.events.escaping import one_line
 from latwin.model import Cut
 
 _STYLE = """
@@ -116,7 +117,7 @@ def draw_space_time(
             f'width="{(end - lane[0]) * _COLUMN + 8:.1f}"/>'
         )
         elements.append(
-            f'<text class="name" x="{left - 16:.1f}" y="{y(k) + 4:.1f}" text-anchor="end">{escape(name)}</text>'
+            f'<text class="name" x="{left - 16:.1f}" y="{y(k) + 4:.1f}" text-anchor="end">{_escaped(name)}</text>'
         )
         for at, begin in enumerate(lane):
             stop = lane[at + 1] if at + 1 < len(lane) else end
@@ -155,7 +156,16 @@ def to_svg(*drawings: Drawing, title: str = "A lattice of consistent global stat
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width:.0f} {height:.0f}" width="{width:.0f}" '
     head += f'height="{height:.0f}" class="latwin" role="img">'
     return (
-        "\n".join([head, f"<title>{escape(title)}</title>", f"<style>\n{_STYLE}\n</style>", _PAPER, *parts, "</svg>"])
+        "\n".join(
+            [
+                head,
+                f"<title>{_escaped(title)}</title>",
+                f"<style>\n{_STYLE}\n</style>",
+                _PAPER,
+                *parts,
+                "</svg>",
+            ]
+        )
         + "\n"
     )
 
@@ -168,3 +178,8 @@ def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:
     tip = f"M{tx:.1f} {ty:.1f}L{bx - 3 * dy:.1f} {by + 3 * dx:.1f}L{bx + 3 * dy:.1f} {by - 3 * dx:.1f}z"
     line = f"M{x1 + 5 * dx:.1f} {y1 + 5 * dy:.1f}L{bx:.1f} {by:.1f}"
     return f'<path class="message" d="{line}"/><path class="tip" d="{tip}"/>'
+
+
+def _escaped(text: str) -> str:
+    """A text for XML, which has no way to write most control characters."""
+    return escape(one_line(text))

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from latwin.events.escaping import one_line
 from latwin.model import Cut
 
 Edge = tuple[Cut, Cut]
@@ -208,5 +209,5 @@ def _node(cut: Cut) -> str:
 
 
 def _quoted(text: str) -> str:
-    escaped = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", " ")
+    escaped = one_line(text.replace("\n", " ")).replace("\\", "\\\\").replace('"', '\\"')
     return f'"{escaped}"'

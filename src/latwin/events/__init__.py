@@ -15,6 +15,7 @@ Whatever brings an event (a line, a row, a log, a record of Kafka, a post) enter
     variables.py    `[variables]`: how the events of a log become states
     clocks.py, times.py    clocks and times as events carry them
     plain.py        plain data: what an event may hold
+    escaping.py     texts of events where they are shown
     event.py        one event to its typed record
     columns.py      many events at once, as columns
     arrival.py      the typed record

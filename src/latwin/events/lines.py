@@ -6,7 +6,7 @@ it is read, so that reading takes bounded memory whatever a stream holds.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, without_mark
@@ -52,9 +52,3 @@ def lines_of(stream: Readable, most: int = MAX_EVENT_BYTES) -> Iterator[RawLine]
             position += len(rest)
             size += len(rest.removesuffix(b"\n"))
         yield RawLine(number, piece[:SHOWN_BYTES], size, position)
-
-
-def split_lines(content: bytes) -> Iterable[tuple[int, bytes]]:
-    """The lines of a whole text that are not blank, with their numbers."""
-    numbered = ((number, line.strip()) for number, line in enumerate(content.split(b"\n"), start=1))
-    return ((number, line) for number, line in numbered if line)

@@ -7,9 +7,8 @@ GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` t
 
 from __future__ import annotations
 
-import socket
 from http import HTTPStatus
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -20,29 +19,29 @@ from latwin.explorer.columns import encode
 from latwin.explorer.feed import Feed
 from latwin.explorer.format import Header
 from latwin.explorer.page import content_security_policy, render_page
+from latwin.process.bounded import BoundedServer
 
 #: how long a stream may be silent
 _KEEP_ALIVE_S = 15.0
 #: slides that come faster are sent together
 _PAUSE_S = 0.1
+#: how long a reader may send or take nothing
+_SILENT_S = 60.0
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
-class ExplorerServer(ThreadingHTTPServer):
+class ExplorerServer(BoundedServer):
     """Serves a feed; `serve_forever` in one thread, the feed's `run` in another, then `shutdown`.
 
     Bound to this machine, it answers only requests that name it (`Host`), so that no web page elsewhere can reach it
-    under a name of its own.
+    under a name of its own. A hundred connections may be open; who sends nothing, or reads nothing, for a minute is
+    left.
     """
-
-    daemon_threads = True
 
     def __init__(self, feed: Feed, header: Header, *, host: str, port: int) -> None:
         self.feed = feed
         self.page = render_page(header).encode()
         self._stopped = Event()
-        if ":" in host:
-            self.address_family = socket.AF_INET6
         super().__init__((host, port), _Handler)
         self.host = host
         self.port = int(self.server_address[1])
@@ -78,6 +77,7 @@ class ExplorerServer(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     server: ExplorerServer
+    timeout = _SILENT_S
     server_version = f"latwin/{__version__}"
     sys_version = ""
 
@@ -138,7 +138,7 @@ class _Handler(BaseHTTPRequestHandler):
         try:
             self.wfile.write(b"retry: 1000\n\n")
             self._send(group)
-        except (BrokenPipeError, ConnectionResetError):  # the reader left
+        except (BrokenPipeError, ConnectionResetError, TimeoutError):  # the reader left
             self.close_connection = True
 
     def _send(self, group: str) -> None:

@@ -2,8 +2,9 @@
 
     POST /events   JSON lines; 200 when they are in the folder, on disk, in a file that appeared whole
                    400 with the numbers of bad lines (nothing of the post is taken then); 411 without a length, 413
-                   too large, 415 of another content type than JSON's
-                   503 when too much waits, the disk refuses, or the collector stops: send it again later
+                   too large, 415 of another content type than JSON's, or compressed
+                   503 when too much waits, too many connections are open, the disk refuses, or the collector stops:
+                   send it again later
     GET /health    200 and counts, 503 if the last file could not be written
 
 What is answered with 200 is in the folder; the collector itself keeps nothing that a crash could lose. Posts that
@@ -16,8 +17,8 @@ here). The content type must be one for which a browser would ask first, and be 
 
 from __future__ import annotations
 
-import socket
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from http.server import BaseHTTPRequestHandler
+from io import BytesIO
 from pathlib import Path
 from threading import Condition, Thread
 from typing import Any
@@ -26,13 +27,19 @@ import msgspec
 
 from latwin.errors import InvalidEvent, InvalidInput
 from latwin.events import EventReader
-from latwin.events.lines import split_lines
+from latwin.events.lines import lines_of
+from latwin.events.plain import show
+from latwin.events.reading import too_long
+from latwin.process.bounded import BoundedServer
 from latwin.process.publisher import Counts, Publisher, Refused
 
 _MOST_BAD_LINES = 20
 _IDLE_S = 60.0
 _POLL_S = 0.05
 _RETRY_AFTER_S = 1
+#: what a connection may wait for a request and take for it, all in all
+_REQUEST_S = 120.0
+_MOST_CONNECTIONS = 100
 #: hosts of requests to this machine alone
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CONTENT_TYPES = ("application/x-ndjson", "application/json")
@@ -47,6 +54,11 @@ class _Handler(BaseHTTPRequestHandler):
     sys_version = ""
     timeout = _IDLE_S
     disable_nagle_algorithm = True
+
+    def handle_one_request(self) -> None:
+        """Wait for a request, and answer it, in limited time."""
+        self.server.begin(self.connection)
+        super().handle_one_request()
 
     def do_POST(self) -> None:
         """Take events."""
@@ -73,7 +85,8 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             lines, bad = read_lines(body)
             if bad:
-                self._answer(400, {"error": f"{len(bad)} bad lines; none was taken", "lines": bad[:_MOST_BAD_LINES]})
+                count = f"{len(bad)} bad lines" if len(bad) < _MOST_BAD_LINES else f"{len(bad)} bad lines or more"
+                self._answer(400, {"error": f"{count}; none was taken", "lines": bad})
                 return
             try:
                 if lines:
@@ -101,6 +114,9 @@ class _Handler(BaseHTTPRequestHandler):
         foreign = self._foreign()
         if foreign is not None:
             return 403, {"error": foreign}
+        encoding = self.headers.get("Content-Encoding", "identity")
+        if encoding.strip().lower() != "identity":
+            return 415, {"error": f"send the lines as they are, without a Content-Encoding; got {encoding!r}"}
         given = self.headers.get("Content-Type")
         if given is None or given.partition(";")[0].strip().lower() in _CONTENT_TYPES:
             return None
@@ -152,9 +168,10 @@ class _Answering:
             self._changed.wait_for(lambda: not self._number, timeout_s)
 
 
-class _Server(ThreadingHTTPServer):
-    daemon_threads = True  # idle connections hold nobody up
+class _Server(BoundedServer):
     request_queue_size = 128
+    max_connections = _MOST_CONNECTIONS
+    max_request_s = _REQUEST_S
 
     def __init__(
         self, address: tuple[str, int], publisher: Publisher, max_post_bytes: int, patience_s: float
@@ -165,8 +182,6 @@ class _Server(ThreadingHTTPServer):
         self.answering = _Answering()
         self.is_stopping = False
         self.is_loopback = address[0] in LOOPBACK
-        if ":" in address[0]:
-            self.address_family = socket.AF_INET6
         super().__init__(address, _Handler)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -255,21 +270,32 @@ def host_name(host: str) -> str:
 
 
 def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
-    """The lines of a post, and the bad ones among them, each with its number from 1 and a reason."""
+    """The lines of a post, and the bad ones among them, each with its number from 1 and a reason.
+
+    It stops at the twentieth bad line: nothing is taken then, and whoever sent it has enough to look at.
+    """
     lines, bad = [], []
-    for number, text in split_lines(body):
+    for line in lines_of(BytesIO(body)):
         try:
-            check_event(text)
+            check_event(line.text, line.size)
         except InvalidEvent as error:
-            bad.append({"line": number, "reason": str(error)})
+            bad.append({"line": line.number, "reason": str(error)})
+            if len(bad) == _MOST_BAD_LINES:
+                break
         else:
-            lines.append(text)
+            lines.append(line.text)
     return lines, bad
 
 
-def check_event(line: bytes) -> None:
-    """Raise InvalidEvent unless the line is an object with a process, a clock and a state; a spec judges the rest."""
-    envelope = EventReader().line(line)
+def check_event(line: bytes, size: int | None = None) -> None:
+    """Raise InvalidEvent unless the line is an object with a process, a clock and a state; a spec judges the rest.
+
+    `size` is that of a line of which only the beginning was read.
+    """
+    reader = EventReader()
+    if size is not None:
+        raise InvalidEvent(too_long(f"{size:,}", reader.max_bytes))
+    envelope = reader.line(line)
     if envelope is None or envelope.problem is not None:
         raise InvalidEvent(envelope.problem if envelope is not None else "the line is blank")
     event = envelope.event
@@ -277,8 +303,8 @@ def check_event(line: bytes) -> None:
     if missing:
         raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}")
     if not isinstance(event["process"], str):
-        raise InvalidEvent(f"`process` must be a text; got {event['process']!r}")
+        raise InvalidEvent(f"`process` must be a text; got {show(event['process'])}")
     if not isinstance(event["clock"], (dict, list)):
-        raise InvalidEvent(f"`clock` must be a map or a list; got {event['clock']!r}")
+        raise InvalidEvent(f"`clock` must be a map or a list; got {show(event['clock'])}")
     if event["state"] is not None and not isinstance(event["state"], dict):
-        raise InvalidEvent(f"`state` must be a map; got {event['state']!r}")
+        raise InvalidEvent(f"`state` must be a map; got {show(event['state'])}")

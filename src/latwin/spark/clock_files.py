@@ -32,7 +32,7 @@ def read_steps(session: SparkSession, path: str, format: StepFormat | None = Non
             return "parquet", session.read.parquet(path)
         except (PySparkException, Py4JError) as error:
             raise InvalidInput(f"the input {path} cannot be read as Parquet: {error}") from None
-    lines = session.read.text(path)
+    lines = session.read.text(path, lineSep="\n")
     sample = [row["value"].encode(errors="replace") for row in lines.where("trim(value) != ''").take(_SNIFFED_LINES)]
     kind: StepFormat = format or ("otlp" if looks_like_otlp(b"\n".join(sample)) else "jsonl")
     fills_file = kind == "otlp" and bool(sample) and not is_json(sample[0])

@@ -11,8 +11,9 @@ import typer
 
 from latwin.cli.inputs import load_spec
 from latwin.cli.logs import EventInput
-from latwin.cli.terminal import Patience, one_line, plain, print_json, print_labelled
+from latwin.cli.terminal import Patience, print_json, print_labelled
 from latwin.errors import InvalidInput, TooManyWaiting
+from latwin.events.escaping import one_line, plain
 
 if TYPE_CHECKING:
     from latwin.explorer.groups import Groups

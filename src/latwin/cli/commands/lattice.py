@@ -13,8 +13,9 @@ import typer
 
 from latwin.cli.inputs import EventSource, load_spec
 from latwin.cli.logs import EventInput, LogLines
-from latwin.cli.terminal import Patience, make_console, one_line, print_json, print_labelled, print_page
+from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
+from latwin.events.escaping import one_line
 
 if TYPE_CHECKING:
     from rich.console import RenderableType

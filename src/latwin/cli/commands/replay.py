@@ -20,7 +20,8 @@ from latwin.cli.spark import (
     report,
     spark_session,
 )
-from latwin.cli.terminal import make_console, one_line, print_json, print_labelled
+from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.events.escaping import one_line
 from latwin.formats.endings import STORED
 
 if TYPE_CHECKING:

@@ -8,16 +8,16 @@ import zlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
-from io import BytesIO
 from pathlib import Path
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, SpecArgument, load_spec, open_events
-from latwin.cli.terminal import one_line, plain, print_labelled
+from latwin.cli.inputs import STDIN, EventSource, Line, SpecArgument, load_spec, open_events
+from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
+from latwin.events.escaping import one_line, plain
 from latwin.formats.endings import GZIP, LINES, is_hidden
 
 if TYPE_CHECKING:
@@ -27,6 +27,10 @@ if TYPE_CHECKING:
     from latwin.spec import Spec
 
 _POLL_S = 0.3
+#: bytes of lines, after decompression, that are looked at together
+_BATCH_BYTES = 32 << 20
+#: what a line costs beside its bytes, roughly
+_ENVELOPE_BYTES = 1000
 _ENDINGS = (*LINES, *(ending + GZIP for ending in LINES))
 
 
@@ -119,7 +123,8 @@ class FollowingFolder:
     """The events of all files of JSON lines in a folder, waiting for more files.
 
     What is new at one look at the folder is taken as one batch: in the order in which `latwin run` would take it. As
-    for `latwin run`, files must appear whole.
+    for `latwin run`, files must appear whole. After `_BATCH_BYTES` a batch ends, as `latwin run` ends it after
+    `--max-files`: so much is in memory at once, however well the files are compressed.
     """
 
     def __init__(self, folder: Path, processes: Sequence[str]) -> None:
@@ -134,12 +139,27 @@ class FollowingFolder:
         from latwin.events import by_group, in_order
 
         while True:
-            found = [envelope for path in self._new_files() for envelope in _envelopes(path)]
-            yield from (envelope for envelope in found if envelope.problem is not None)
-            events = by_group(envelope for envelope in found if envelope.problem is None)
-            for some in events.values():
-                yield from in_order(some, self._positions)
+            for found in self._batches():
+                yield from (envelope for envelope in found if envelope.problem is not None)
+                events = by_group(envelope for envelope in found if envelope.problem is None)
+                for some in events.values():
+                    yield from in_order(some, self._positions)
             sleep(_POLL_S)
+
+    def _batches(self) -> Iterator[list[Envelope]]:
+        """What the new files hold, in batches of bounded size."""
+        batch: list[Envelope] = []
+        size = 0
+        for path in self._new_files():
+            before = 0
+            for line in _lines(path):
+                batch.append(line.envelope)
+                size += line.position - before + _ENVELOPE_BYTES
+                before = line.position
+                if size >= _BATCH_BYTES:
+                    yield batch
+                    batch, size = [], 0
+        yield batch
 
     def _new_files(self) -> list[Path]:
         """Files that were not there before, the older ones first."""
@@ -158,25 +178,24 @@ class FollowingFolder:
         return [path for _, _, path in sorted(new)]
 
 
-def _envelopes(path: Path) -> Iterator[Envelope]:
-    """The events of one file; nothing if it went away."""
+def _lines(path: Path) -> Iterator[Line]:
+    """The events of one file, read as a stream; nothing if it went away."""
     from latwin.events import EventReader
     from latwin.events.reading import not_an_event
 
+    position = 0
     try:
-        content = path.read_bytes()
-        if path.suffix == GZIP:
-            content = gzip.decompress(content)
+        with gzip.open(path) if path.suffix == GZIP else path.open("rb") as stream:
+            for line in EventSource(path.name, None, stream, EventReader()).lines():
+                if line.envelope.problem is not None:
+                    line.envelope.problem = f"{path.name}:{line.envelope.line}: {line.envelope.problem}"
+                line.envelope.line = None  # of one file among others, it would mislead
+                position = line.position
+                yield line
     except FileNotFoundError:
         return
     except (OSError, EOFError, zlib.error) as error:
-        yield not_an_event(b"", f"{path.name} cannot be read: {error}")
-        return
-    for line in EventSource(path.name, len(content), BytesIO(content), EventReader()).lines():
-        if line.envelope.problem is not None:
-            line.envelope.problem = f"{path.name}:{line.envelope.line}: {line.envelope.problem}"
-        line.envelope.line = None  # of one file among others, it would mislead
-        yield line.envelope
+        yield Line(not_an_event(b"", f"{path.name} cannot be read: {error}"), position)
 
 
 class Following:
