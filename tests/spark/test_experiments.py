@@ -185,7 +185,14 @@ def test_grids() -> None:
     assert len(FULL.seeds) >= 10
     assert {cell.hours for cell in cells_of(("processes", "window", "delay", "size"), FULL)} == {100.0}
     assert {cell.hours for cell in cells_of(("processes", "window", "delay", "size"), QUICK)} == {100.0}
-    assert len(QUICK.seeds) >= 10
+    assert QUICK.seeds == FULL.seeds
+    counted = {dataclasses.replace(cell, measures=()) for cell in cells_of(("processes", "window", "size"), FULL)}
+    assert counted == {
+        dataclasses.replace(cell, measures=()) for cell in cells_of(("processes", "window", "size"), QUICK)
+    }
+    assert {cell.delay_s for cell in cells_of(("delay",), QUICK)} < {
+        cell.delay_s for cell in cells_of(("delay",), FULL)
+    }
     assert max(cell.processes for cell in cells_of(("beyond",), FULL)) == 100
     many = cells_of(("offices",), dataclasses.replace(QUICK, offices=10_000))
     assert len({cell.seed for cell in many}) == 10_000
@@ -333,6 +340,7 @@ def test_estimates() -> None:
     assert ten.run_half_width == pytest.approx(2.262 * 3.02765 * 1.1**0.5, rel=1e-4)
     assert Estimate(ten.values, hours=25.0).run_half_width == pytest.approx(2.262 * 3.02765 * 0.35**0.5, rel=1e-4)
     assert (ten - ten).half_width == 0
+    assert math.isnan(Estimate((1.0, 2.0)).half_width)
     assert [student_t(k) for k in (1, 30)] == [12.706, 2.042]
     assert student_t(120) == pytest.approx(1.980, abs=0.002)
     assert student_t(10**9) == pytest.approx(1.960, abs=1e-6)
@@ -381,3 +389,15 @@ def test_a_finished_experiment_needs_no_spark(tmp_path: Path, monkeypatch: pytes
     assert json.loads(result.stdout) == {"report": str(tmp_path / "report.html"), "findings": []}
     assert (tmp_path / "size.csv").read_text().startswith(CONTRACT["size"] + "\n4,")
     assert (tmp_path / "report.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_number_of_offices_is_an_option(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = [row_of(cell) for cell in cells_of(("offices",), dataclasses.replace(QUICK, offices=2))]
+    (tmp_path / "cells.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+    monkeypatch.setattr(sys.modules["latwin.cli.commands.experiment"], "spark_session", None)
+    arguments = ["experiment", "offices", "--quick", "--offices", "2", "--out", str(tmp_path)]
+    result = CliRunner().invoke(app, arguments)
+    assert result.exit_code == 0, result.output
+    lines = list(csv.DictReader((tmp_path / "offices.csv").open(newline="")))
+    assert {line["offices"] for line in lines} == {"2"}
+    assert float(lines[0]["mean"]) == pytest.approx(fmean(row["S"] for row in rows), rel=1e-5)

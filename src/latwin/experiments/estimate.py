@@ -43,7 +43,10 @@ class Estimate:
 
     @property
     def half_width(self) -> float:
-        """Half the width of the mean's 95 % interval; NaN if fewer than two values are defined."""
+        """Half the width of the mean's 95 % interval; NaN if fewer than three values are defined.
+
+        Two values say too little about their scatter: half their interval would be six times their difference.
+        """
         return self._times_scatter(1 / max(1, len(self.known)))
 
     @property
@@ -65,7 +68,7 @@ class Estimate:
         )
 
     def _times_scatter(self, variance: float) -> float:
-        if len(self.known) < 2:
+        if len(self.known) < 3:
             return math.nan
         return student_t(len(self.known) - 1) * stdev(self.known) * math.sqrt(variance)
 

@@ -163,6 +163,9 @@ def _skew(name: str, words: str, title: str) -> Panel:
         for row in tables["skew"].rows:
             if row["bound_s"] is None:
                 axes.axhline(row[name].mean, color=GREY, linestyle=":", label="causality alone")
+                if name == "prob_det":
+                    real = row["prob_det_real"].mean
+                    axes.axhline(real, color=ORANGE, linestyle=":", label="causality alone, real ends")
         if name == "S":
             axes.set_ylim(bottom=0)
         else:
