@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
+import msgspec
+
 from latwin.model import Counters, Verdict
 from latwin.spec import Spec
 
@@ -115,16 +117,10 @@ class Tally:
 
     def as_dict(self) -> dict[str, Any]:
         """The summary for JSON."""
-        counters = self.counters
         return {
             "events": self.events,
-            "delivered": counters.delivered,
-            "waiting": counters.waiting,
-            "duplicates": counters.duplicates,
+            **msgspec.structs.asdict(self.counters),
             "rejected": self.rejected,
-            "late": counters.late,
-            "skipped": counters.skipped,
-            "too_large": counters.too_large,
             "properties": {name: tally.as_dict() for name, tally in self.properties.items()},
             "violations": [violation.as_dict() for violation in self.violations.values()],
             "unanswered": self.unanswered,
