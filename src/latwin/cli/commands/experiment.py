@@ -124,7 +124,8 @@ def _tell(checks: Sequence[Check], page: Path, cells: int, seconds: float) -> No
     for check in checks:
         met = Text("met", "green") if check.is_met else Text("not met", "bold yellow")
         shown.add_row(check.finding, check.paper, check.expected, check.measured, met)
-    print_page(shown, Text(f"\n{cells} cells in {seconds:.0f} s; report: {page}", no_wrap=True))
+    parts = [shown] if checks else []
+    print_page(*parts, Text(f"\n{cells} cells in {seconds:.0f} s; report: {page}", no_wrap=True))
 
 
 def _check_installed() -> None:
