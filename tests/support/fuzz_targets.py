@@ -9,9 +9,10 @@ from __future__ import annotations
 import json
 import zlib
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from functools import cache
 from io import BytesIO
+from types import SimpleNamespace
 from typing import Any, NamedTuple
 
 import msgspec
@@ -24,7 +25,8 @@ from latwin.events.lines import lines_of
 from latwin.events.variables import Variables
 from latwin.formats import FORMATS, Options, parse_log, to_events, usable
 from latwin.process import Stamp
-from latwin.process.collector import read_lines
+from latwin.process.collector import _Handler, read_lines
+from latwin.process.publisher import Counts
 from latwin.properties import parse_property
 from latwin.spark.kafka.address import parse_sink, parse_source
 from latwin.spark.shard import ShardWorker
@@ -177,6 +179,45 @@ def fuzz_post(data: bytes) -> None:
         assert line.strip()
 
 
+class Connection:
+    """What a handler needs of a socket: bytes that came, and those that went."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        self.sent = bytearray()
+
+    def makefile(self, mode: str, _: int) -> BytesIO:
+        assert mode == "rb"
+        return BytesIO(self._data)
+
+    def sendall(self, data: bytes) -> None:
+        self.sent += data
+
+    def settimeout(self, _: float) -> None:
+        """It never waits."""
+
+    def setsockopt(self, *_: int) -> None:
+        """There is nothing to set."""
+
+
+def fuzz_request(data: bytes) -> None:
+    """All that comes on a connection to the collector, several requests perhaps."""
+    publisher = SimpleNamespace(take=lambda lines, patience_s: None, counts=lambda: Counts(0, 0, 0, None))
+    server = SimpleNamespace(
+        begin=lambda connection: None,
+        publisher=publisher,
+        max_post_bytes=10_000,
+        patience_s=1.0,
+        is_loopback=True,
+        is_stopping=False,
+        answering=nullcontext(),
+    )
+    connection: Any = Connection(data)
+    _Handler(connection, ("127.0.0.1", 1), server)  # type: ignore[arg-type]
+    # To a request without a version, as in HTTP/0.9, the answer is the body alone.
+    assert not connection.sent or connection.sent.startswith((b"HTTP/", b"<!DOCTYPE", b"{"))
+
+
 def fuzz_steps(data: bytes) -> None:
     derive(ClockMaker(JsonSteps()), data.split(b"\n"))
 
@@ -218,6 +259,12 @@ EVENTS = lines(
 )
 
 
+REQUEST = (
+    b"POST /events HTTP/1.1\r\nHost: localhost:8765\r\nContent-Type: application/x-ndjson\r\n"
+    b"Content-Length: %d\r\n\r\n%s" % (len(EVENTS), EVENTS)
+)
+
+
 @cache
 def snapshots() -> list[bytes]:
     """Of a monitor that has seen, kept waiting and lost some."""
@@ -251,6 +298,7 @@ def targets() -> dict[str, Fuzzed]:
         "shard": Fuzzed(fuzz_shard, [shard]),
         "record": Fuzzed(fuzz_record, [EVENTS.splitlines()[0] + b"\ng\n" + Stamp({"a": 1}, "g").text.encode()]),
         "post": Fuzzed(fuzz_post, [EVENTS]),
+        "request": Fuzzed(fuzz_request, [REQUEST, REQUEST * 2, b"GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n"]),
         "steps": Fuzzed(fuzz_steps, [steps]),
         "otlp": Fuzzed(fuzz_otlp, [traces]),
         "stamp": Fuzzed(fuzz_stamp, [Stamp({"a": 1, "b": 2}, "g").text.encode()]),
