@@ -411,9 +411,8 @@ def test_states_of_any_plain_data_survive_a_snapshot() -> None:
     restored = Monitor.restore(spec, monitor.snapshot())
     assert restored.states(0) == [None, odd]
     assert [n.kind for n in restored.observe(report("a", [3, 0], **odd)).notices] == ["duplicate"]
-    monitor.observe(report("b", [0, 1], x=object()))
-    with pytest.raises(SnapshotError, match="states must be plain data"):
-        monitor.snapshot()
+    (notice,) = monitor.observe(report("b", [0, 1], x=object())).notices  # what would not is not taken
+    assert "the state must be plain data" in notice.reason
 
 
 def test_a_monitor_wants_a_spec() -> None:
