@@ -301,8 +301,12 @@ class Monitor:
                 if at == len(events):
                     break
             out.position = first + at
+            arrival = None if batch is None else batch.arrival(at)
             try:
-                self._observe(events[at], every, out)
+                if arrival is not None and arrival.index:  # it was read already
+                    self._take(arrival, every, out)
+                else:
+                    self._observe(events[at], every, out)
             except TooManyWaiting as error:
                 error.verdicts, error.position = out, out.position
                 raise

@@ -192,7 +192,7 @@ def looks_like_otlp(beginning: bytes) -> bool:
 
 def documents(content: bytes) -> list[bytes]:
     """A file's requests: its lines if the first is a JSON value by itself, else the file as a whole."""
-    lines = content.splitlines()
+    lines = content.split(b"\n")
     first = next((line for line in lines if line.strip()), b"")
     return lines if is_json(first) else [content]
 

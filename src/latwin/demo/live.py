@@ -230,7 +230,8 @@ class LiveOffice:
         return sorted(local) == sorted((row.property, row.slide, row.value) for row in verdicts.collect())
 
     def _events_of_folder(self) -> list[dict[str, Any]]:
-        lines = [line for path in (self.folder / "events").glob("*.jsonl") for line in path.read_bytes().splitlines()]
+        files = (self.folder / "events").glob("*.jsonl")
+        lines = [line for path in files for line in path.read_bytes().split(b"\n") if line]
         return sorted(map(msgspec.json.decode, lines), key=lambda event: int(event["arrival"]))
 
     def _events_of_topic(self, session: SparkSession) -> list[dict[str, Any]]:

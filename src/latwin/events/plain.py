@@ -45,13 +45,15 @@ def are_plain(states: Sequence[dict[Any, Any] | None], times: Sequence[Any]) -> 
     """
     try:
         given = list(filter(None, states))
-        "".join(chain.from_iterable(given))  # raises TypeError for a name that is no text
-        _encode(list(chain.from_iterable(given)))
-        if _FLAT.issuperset(map(type, chain.from_iterable(map(dict.values, given)))):
-            _encode(given)
-            if _FLAT.issuperset(map(type, times)):
+        names = list(chain.from_iterable(given))
+        "".join(names)  # raises TypeError for a name that is no text
+        _encode(names)
+        kinds = set(map(type, chain.from_iterable(map(dict.values, given)))).union(map(type, times))
+        if kinds <= _FLAT and len(names) <= MAX_VALUES:
+            if not kinds <= SCALARS:
+                _encode(given)
                 _encode(times)
-                return max(map(len, given), default=0) <= MAX_VALUES
+            return True
     except (TypeError, ValueError, OverflowError):
         pass
     return all(is_plain(value, MAX_DEPTH - 1) for value in chain(states, times))

@@ -85,7 +85,7 @@ def _read_clock(text: str) -> dict[str, int]:
 
 
 def _count_lines(text: str) -> int:
-    return sum(bool(line.strip()) for line in text.splitlines())
+    return sum(bool(line.strip()) for line in text.split("\n"))
 
 
 def _executions(text: str, delimiter: str | None) -> Iterator[tuple[str, int, int]]:
