@@ -69,7 +69,8 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]' || echo "atheris cannot be had: random mutations"
 	@$(BIN)/python scripts/fuzz.py --minutes $(MINUTES)
 
-soak: setup      ## kill the pipeline twenty times; ten million events for flat state and memory
+soak: setup      ## twice the examples of every property; kill the pipeline twenty times; ten million events for flat state and memory
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser"
 	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
 	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
 
