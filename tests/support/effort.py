@@ -1,4 +1,4 @@
-"""How hard the tests try: `make test` half as hard as `make soak`; `make coverage`, where only lines count, a little."""
+"""How hard the tests try: `make test` half as hard as `make soak`, and `make coverage` a little."""
 
 from __future__ import annotations
 
