@@ -41,7 +41,7 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
 
 
 #: folders whose tests share a Spark session, or a broker, and so a worker
-_TOGETHER = ("spark", "kafka")
+_TOGETHER = ("spark", "spark_commands", "kafka")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

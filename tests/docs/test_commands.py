@@ -1,7 +1,7 @@
 """Every command that the documentation shows runs, or at least exists with the options it is given.
 
 Commands of one page run one after another in one folder, which holds the examples. Pages that need Spark do so in
-`tests/spark/test_commands_on_spark.py`.
+`tests/spark_commands/test_commands_on_spark.py`.
 """
 
 from __future__ import annotations

@@ -21,7 +21,7 @@ NOT_RUN = {
     "latwin collect": "receives until it is interrupted; tests/process/test_guide.py runs it",
     "latwin serve": "serves until it is interrupted; tests/explorer/test_serve.py does it",
     "latwin jars": "needs Maven and a network",
-    "latwin experiment": "takes minutes; tests/spark/test_experiments.py runs small ones",
+    "latwin experiment": "takes minutes; tests/spark_commands/test_experiments.py runs small ones",
 }
 #: commands that start Spark
 _ON_SPARK = ("latwin run", "latwin replay", "latwin offices")
