@@ -10,13 +10,13 @@ from pathlib import Path
 
 from pyspark.sql import SparkSession
 
-import crash_once
 from latwin import Spec
 from shards import by_group, local_rows
 from traffic import random_events, rows_of, write_file
 
 SPEC = Spec.from_dict({"processes": ["p0", "p1"], "window": 3, "properties": {"possible": "possibly(p0.x and p1.x)"}})
 SEED = 7
+SCRIPT = Path(__file__).parents[1] / "support" / "crash_once.py"
 
 
 def test_a_killed_worker_costs_one_restart(spark: SparkSession, tmp_path: Path) -> None:
@@ -30,7 +30,7 @@ def test_a_killed_worker_costs_one_restart(spark: SparkSession, tmp_path: Path) 
     batches = [events[:30], events[30:]]
     for number, batch in enumerate(batches):
         write_file(tmp_path / "events", number, batch)
-    script = Path(crash_once.__file__)
+    script = Path(str(SCRIPT))
     done = subprocess.run(
         [sys.executable, str(script), str(tmp_path)], capture_output=True, text=True, timeout=300, check=False
     )

@@ -106,7 +106,7 @@ def test_times_and_durations() -> None:
     for wrong in (None, "noon", float("nan"), True, [1], "nan", "1e999", 10**400):
         with pytest.raises(InvalidEvent, match="needs its `time`") as raised:
             read_time(wrong)
-        assert str(raised.value).endswith(f"got {wrong!r}")
+        assert f"got {wrong!r}"[:100] in str(raised.value)
     assert [read_duration(text) for text in ("500ms", "2s", "1.5 min", "0", "1h")] == [0.5, 2.0, 90.0, 0.0, 3600.0]
     assert [read_duration(text) for text in ("5", "ms", "-1s", "2 weeks", None, 3)] == [None] * 6
     with pytest.raises(SpecError, match="`synchrony` must be a duration with its unit"):

@@ -70,14 +70,14 @@ def deliver_fifo(states: Sequence[State], processes: int, *, causal: bool = Fals
             continue
         seen.add((arrived.process, arrived.index))
         waiting.append(arrived)
-        # The arrived process goes first, then the others in order, round and round.
-        while True:
-            order = [arrived.process, *range(processes)]
-            ready = sorted(filter(can_go, waiting), key=lambda s: order.index(s.process))
-            if not ready:
-                break
-            first = ready[0]
-            waiting.remove(first)
-            through[first.process] = first.index
-            delivered.append(first)
+        # The arrived process goes first, then all in order, each as far as it can go; round and round.
+        has_moved = True
+        while has_moved:
+            has_moved = False
+            for k in [arrived.process, *range(processes)]:
+                while ready := [state for state in waiting if state.process == k and can_go(state)]:
+                    has_moved = True
+                    waiting.remove(ready[0])
+                    through[k] = ready[0].index
+                    delivered.append(ready[0])
     return delivered
