@@ -37,10 +37,10 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 	@scripts/test-tools
 
 test: setup tools  ## run all tests, on all cores
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not soak"
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser"
+	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak"
 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
@@ -71,6 +71,7 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 
 soak: setup      ## twice the examples of every property; kill the pipeline twenty times; ten million events for flat state and memory
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser"
+	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
 	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
 

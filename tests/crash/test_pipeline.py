@@ -1,6 +1,6 @@
 """Nothing lost and nothing twice when the driver, its JVM or a Python worker is killed at random moments.
 
-LATWIN_KILLS sets how many kills (2 unless given), LATWIN_SEED the seed.
+LATWIN_KILLS sets how many kills (1 unless given), LATWIN_SEED the seed.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from latwin import Spec
 from shards import Event, by_group, local_rows
 from traffic import random_events, rows_of, write_file
 
-KILLS = int(os.environ.get("LATWIN_KILLS", "2"))
+KILLS = int(os.environ.get("LATWIN_KILLS", "1"))
 SEED = int(os.environ.get("LATWIN_SEED", "20260131"))
 GROUPS = 25
 EVENTS_PER_FILE = 120

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
 from pyspark.sql import SparkSession
 
 from latwin import Spec
@@ -19,6 +20,7 @@ SEED = 7
 SCRIPT = Path(__file__).parents[1] / "support" / "crash_once.py"
 
 
+@pytest.mark.soak
 def test_a_killed_worker_costs_one_restart(spark: SparkSession, tmp_path: Path) -> None:
     print(f"seed={SEED} folder={tmp_path}")
     rng = random.Random(SEED)

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 SEED = 15
 
 
+@pytest.mark.soak
 def test_the_pipeline_mutes_the_phone(spark: SparkSession, broker: Broker, tmp_path: Path) -> None:
     """Twice over one topic: the second office is not disturbed by the first one's events."""
     topic = broker.create("office", 2)

@@ -226,6 +226,7 @@ def streams(rng: random.Random) -> tuple[list[list[dict[str, Any]]], int]:
     return sent, bad
 
 
+@pytest.mark.soak
 def test_kills_midway_lose_nothing_and_repeat_nothing(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
     print(f"seed={SEED} kills={KILLS} folder={tmp_path}")
     rng = random.Random(SEED)
