@@ -71,10 +71,10 @@ def spark() -> Iterator[SparkSession]:
         jars = connector_jars()
     except JarsMissing as error:
         print(f"Kafka's tests will fail: {error}")
-        session = create_session("local[2,2]", settings)
+        session = create_session("local[2]", settings)
     else:
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # of another version, where it must be
-            session = create_session("local[2,2]", settings, kafka=True, jars=jars)
+            session = create_session("local[2]", settings, kafka=True, jars=jars)
     yield session
     session.stop()
 
