@@ -384,3 +384,15 @@ def test_the_lattice_of_one_group(raft: tuple[Path, Path], tmp_path: Path) -> No
     assert json.loads(run("lattice", spec, log, *options, "--group", "two").stdout)["slide"] == 5
     nothing = run("lattice", spec, log, *options, "--group", "three")
     assert (nothing.exit_code, "--group three: no event is of this group" in nothing.stderr) == (2, True)
+
+
+@pytest.mark.parametrize("order", ["file", "causal", "arrival"])
+@pytest.mark.parametrize("is_piped", [False, True])
+def test_a_carriage_return_ends_no_line(tmp_path: Path, order: str, is_piped: bool) -> None:
+    spec, log = tmp_path / "s.toml", tmp_path / "l.jsonl"
+    spec.write_text('processes = ["a"]\nwindow = 2\n')
+    text = '{"process":"a","clock":{"a":1},\r"state":{"x":1}}\n'
+    log.write_bytes(text.encode())
+    source = "-" if is_piped else log
+    result = run("check", spec, source, "--order", order, "--json", stdin=text if is_piped else None)
+    assert json.loads(result.stdout.splitlines()[-1])["summary"]["delivered"] == 1

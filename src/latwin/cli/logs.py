@@ -151,7 +151,7 @@ def read(path: str, file_format: str, options: Options) -> Log:
 
     try:
         if path == STDIN and file_format != PARQUET:
-            log = parse_log(sys.stdin.read(), file_format, options)
+            log = parse_log(sys.stdin.buffer.read().decode(errors="replace"), file_format, options)
         else:
             log = read_file(Path(path), file_format, options)
     except InvalidInput as error:

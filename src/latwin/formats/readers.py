@@ -49,7 +49,8 @@ def read_log(text: str, format: str, options: Options | None = None) -> list[Log
 def read_file(path: Path, format: str, options: Options | None = None) -> Log:
     """All that a file holds, a Parquet file included: its rows are records as those of JSON lines."""
     if format != PARQUET:
-        return parse_log(path.read_text(encoding="utf-8", errors="replace"), format, options)
+        # Not as text: that would end lines at carriage returns, too.
+        return parse_log(path.read_bytes().decode(errors="replace"), format, options)
     log = Log([], [])
     for line, row in enumerate(read_rows(path), start=1):
         try:
