@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -38,6 +40,16 @@ settings.register_profile("quick", derandomize=True, phases=[Phase.generate], **
 # `cover` tries few examples: with the kernels interpreted each takes long, and only the lines count then.
 settings.register_profile("cover", derandomize=True, phases=[Phase.generate], max_examples=examples(100), **_common)  # type: ignore[arg-type]
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "fixed"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_sessionstart(session: pytest.Session) -> None:
+    """Compile the kernels once before the workers start, each of which would otherwise compile them for itself."""
+    is_controller = getattr(session.config.option, "numprocesses", None) and not hasattr(
+        session.config, "workerinput"
+    )
+    if is_controller and "NUMBA_DISABLE_JIT" not in os.environ:
+        subprocess.run([sys.executable, str(ROOT / "tests/support/warming.py")], check=True)
 
 
 #: folders whose tests share a Spark session, or a broker, and so a worker

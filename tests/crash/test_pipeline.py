@@ -15,13 +15,13 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
+from pyarrow.dataset import dataset
 
 import crash_pipeline
 from killing import PATIENCE_S, descendants, kill, numbers_in, wait_until
 from latwin import Spec
-from shards import Event, by_group, local_rows
-from traffic import random_events, rows_of, write_file
+from shards import Event, Row, by_group, local_rows
+from traffic import random_events, write_file
 
 KILLS = int(os.environ.get("LATWIN_KILLS", "1"))
 SEED = int(os.environ.get("LATWIN_SEED", "20260131"))
@@ -145,7 +145,8 @@ class Source:
 # -- the test ------------------------------------------------------------------------------------------------
 
 
-def test_kills_at_random_moments(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.spark
+def test_kills_at_random_moments(tmp_path: Path) -> None:
     print(f"seed={SEED} kills={KILLS} folder={tmp_path}")
     rng = random.Random(SEED)
     (tmp_path / "events").mkdir()
@@ -183,7 +184,7 @@ def test_kills_at_random_moments(spark: SparkSession, tmp_path: Path) -> None:
     took_s = time.monotonic() - began
     print(f"{took_s:.1f} s, {pipeline.starts} starts, {len(source.batches)} batches, kills {dict(hits)}")
     assert hits.total() == KILLS
-    _compare(spark, tmp_path / "output", source)
+    _compare(tmp_path / "output", source)
 
 
 def _committed(folder: Path) -> int:
@@ -206,17 +207,23 @@ def _wait_for_a_commit(folder: Path, pipeline: Pipeline, committed: int) -> None
     wait_until(lambda: not pipeline.is_running() or _committed(folder) > committed)
 
 
-def _compare(spark: SparkSession, output: Path, source: Source) -> None:
-    verdicts = spark.read.parquet(str(output / "verdicts")).orderBy("slide").drop("batch")
+def _rows(output: Path, table: str) -> list[Row]:
+    """What a reader of the folder sees; without Spark, so that this worker needs no session of its own."""
+    rows: list[Row] = dataset(output / table, format="parquet", partitioning="hive").to_table().to_pylist()
+    return rows
+
+
+def _compare(output: Path, source: Source) -> None:
     order = list(SPEC.properties)
-    found = by_group(sorted(rows_of(verdicts), key=lambda row: (row["slide"], order.index(row["property"]))))
+    verdicts = [{name: row[name] for name in row if name != "batch"} for row in _rows(output, "verdicts")]
+    found = by_group(sorted(verdicts, key=lambda row: (row["slide"], order.index(row["property"]))))
     expected = local_rows(SPEC, source.batches, every=True)
     assert {group: len(rows) for group, rows in found.items()} == {g: len(rows) for g, rows in expected.items()}
     assert found == expected
-    rejects = rows_of(spark.read.parquet(str(output / "rejects")))
+    rejects = _rows(output, "rejects")
     numbers = [json.loads(reject["event"])["state"]["bad"] for reject in rejects]
     assert sorted(numbers) == [event["state"]["bad"] for event in source.bad]
-    metrics = rows_of(spark.read.parquet(str(output / "metrics")))
+    metrics = _rows(output, "metrics")
     assert max(Counter((metric["batch"], metric["group"]) for metric in metrics).values()) == 1
     good = sum(map(len, source.batches))
     unknown = len(source.bad) // 2  # a row of an unknown process reaches its group
