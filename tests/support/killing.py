@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE_S = 240.0
+PATIENCE_S = 900.0
 
 
 def descendants(pid: int) -> list[tuple[int, str]]:
