@@ -24,6 +24,7 @@ from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.merging import merged
 from latwin.events.plain import carried
 from latwin.events.sameness import has_same, is_same
 from latwin.events.times import read_time
@@ -233,18 +234,18 @@ class Monitor:
             self._wait(arrival, every, out)
 
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
-        """Slide the window onto a state and evaluate every property; False if its clock is impossible."""
+        """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
         clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
         state = arrival.state
-        if self._variables is not None:  # the event tells what changed; all else keeps its value
-            state = {**(self._kept.latest(process) or {}), **(state or {})}
         try:
+            if self._variables is not None:  # the event tells what changed; all else keeps its value
+                state = merged(self._kept.latest(process), state)
             if bound_s is not None:
                 time_s = read_time(arrival.time)
                 clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
             number = window.push(process, clock)
-        except InvalidClock as error:
+        except (InvalidClock, InvalidEvent) as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
         self._buffer.through[process] = arrival.index

@@ -19,7 +19,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from latwin.detect import Context, Details, KeptStates, PropertyDetector
+from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.ctl import TemporalDetector
 from latwin.detect.on_lattice import Labels, make_labels
 from latwin.errors import InvalidInput, LatticeTooLarge
@@ -159,10 +159,7 @@ class Watch:
         found = []
         for detector in self._detectors[name].detectors:
             value = slide.values[name] if is_whole else detector.evaluate()
-            details = Details()
-            if value is not None and not self._context.window.is_empty:
-                details = detector.details(observations=observations)
-            found.append(Answer(value, *details))
+            found.append(Answer(value, *detector.details(observations=observations)))
         return tuple(found)
 
     def count_cuts(self, slide: Slide) -> int | None:

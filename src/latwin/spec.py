@@ -15,17 +15,13 @@ from latwin.document import MAX_LENGTH, parse_toml, plain, shorten
 from latwin.errors import SpecError
 from latwin.events.times import read_duration
 from latwin.events.variables import Variables
+from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, MAX_WINDOW, entries_of
 from latwin.properties import Expr, Property, parse_property, show
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
 
 _UNLIMITED = "unlimited"
-#: The largest window that is forgotten from. A condition on two processes keeps a byte for each pair of their states:
-#: 256 MiB at this size.
-MAX_WINDOW = 2**14
-#: What the clocks in all windows may come to, in entries of 16 bytes with what the lattice adds: 4 GiB.
-MAX_ENTRIES = 2**28
 #: A waiting state is an object of Python: far more than these fit in no memory.
 MAX_WAITING = 10**9
 #: Beyond this the leaves of a lattice, of 64 cuts each, could not be numbered by 32 bits.
@@ -142,7 +138,8 @@ class Spec:
         """Read a TOML file."""
         path = Path(path)
         try:
-            with path.open(encoding="utf-8") as file:
+            # A carriage return alone ends no line, neither here nor in a text that is given to `loads`.
+            with path.open(encoding="utf-8-sig", newline="") as file:
                 text = file.read(MAX_LENGTH + 1)
         except OSError as error:
             raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
@@ -278,8 +275,8 @@ class Spec:
 
     def _check_memory(self) -> None:
         """Every process keeps as many clocks as the largest window holds, each with an entry per process."""
-        count, largest = len(self.processes), max(size or 1 for size in self.window)
-        if count * count * largest > MAX_ENTRIES:
+        count, largest = len(self.processes), max(size or FIRST_ROOM for size in self.window)
+        if entries_of(self.window) > MAX_ENTRIES:
             raise SpecError(
                 f"{self._source}: {count:,} processes with windows of up to {largest:,} states need {count:,} * "
                 f"{count:,} * {largest:,} clock entries; there must be at most {MAX_ENTRIES:,}"

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import pytest
 
 from exploring import MARKS, Opened, chatter, chromium, open_url
+from hostile import NAMES
 from latwin import Spec
 from latwin.demo.day import Demo
 from latwin.explorer.columns import chunk_of
@@ -458,3 +459,22 @@ def test_a_smaller_window_is_not_overflowed(office: Case, browser: Browser) -> N
         page.wait_for_selector("#app[data-slide]")
         assert page.evaluate("document.documentElement.scrollWidth") == width
         page.close()
+
+
+def test_names_are_shown_and_not_obeyed(folder: Path, open_page: Callable[..., Opened]) -> None:
+    """Markup in processes, properties, variables, values, times and groups makes no element and runs nothing."""
+    names = [NAMES[kind] for kind in ("script", "image", "svg", "comment", "quotes")]
+    properties = {name: f"possibly(p.x == {json.dumps(name)})" for name in names}
+    spec = Spec.from_dict({"processes": [*names, "p"], "window": 2, "properties": properties})
+    rows: list[dict[str, Any]] = [
+        {"process": name, "clock": {name: 1}, "state": {name: name, "x": name}, "time": name}
+        for name in [*names, "p"]
+    ]
+    case = make_case(folder, "hostile", spec, rows)
+    opened = open_page(case, f"#slide={len(rows)}")
+    page = opened.page
+    assert page.locator(".spacetime .lane text").all_text_contents() == [*names, "p"]
+    assert page.evaluate("document.querySelectorAll('img, iframe, [onload], [onerror], #app script').length") == 0
+    for state in page.locator(".spacetime .state").all()[-2:]:
+        state.hover(force=True)
+    assert page.evaluate("document.querySelectorAll('img, iframe, [onload], [onerror], #app script').length") == 0

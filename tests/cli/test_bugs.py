@@ -92,36 +92,6 @@ READERS = [
     *(["convert", "FILE", "--format", kind] for kind in ("jsonl", "shiviz", "tracing", "parquet")),
     *(["check", SPEC, "FILE", "--format", kind] for kind in ("jsonl", "shiviz", "parquet")),
 ]
-CONTENTS = {
-    "empty": b"",
-    "binary": bytes(range(256)) * 20,
-    "nul": b"\0" * 1000,
-    "json": b'{"process": 1, "clock": {"a": 1e308, "b": [[]]}, "state": [[]], "group": {}}\n[1]\nnull\n"x"\n',
-    "digits": b"a:(" + b"1" * 9000 + b") x\n" + b'{"process":"a","clock":{"a":' + b"1" * 9000 + b"}}\n",
-    "deep": b"[" * 100_000 + b"\n" + b'{"a":' * 100_000 + b"\n",
-    "regex": b'(?<host>\\S+) (?<clock>{.*}) (?<event>.*)\na {"a": 1} x\n',
-    "surrogate": b'{"process":"\\ud800","clock":{"a":1},"state":{"\\udfff":1}}\n',
-    "parquet": b"PAR1" + b"\xff" * 100 + b"PAR1",
-}
-
-
-@pytest.mark.parametrize("arguments", READERS, ids=" ".join)
-def test_bad_files_of_every_kind(tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    """They are read, or the command says what is wrong: exit codes 0, 1 and 2, and no bug."""
-    monkeypatch.delenv(cli.TRACEBACK, raising=False)
-    places = {"missing": tmp_path / "missing", "folder": tmp_path, "loop": tmp_path / "loop"}
-    places["loop"].symlink_to(places["loop"])
-    places["name"] = tmp_path / os.fsdecode(b"\xff\x1b[31m.jsonl")
-    places["name"].write_bytes(CONTENTS["json"])
-    for name, content in CONTENTS.items():
-        places[name] = tmp_path / f"{name}.jsonl"
-        places[name].write_bytes(content)
-    for name, place in places.items():
-        out = str(tmp_path / f"out-{name}")
-        result = run(*(str(place) if word == "FILE" else out if word == "OUT" else word for word in arguments))
-        assert result.exit_code in (0, 1, 2), (name, result.stderr)
-        assert "Traceback" not in result.stderr
-        assert not any(character in result.stderr for character in "\x1b\x07\x9b\u202e")
 
 
 @pytest.mark.parametrize("arguments", READERS, ids=" ".join)
@@ -138,5 +108,7 @@ def test_files_that_may_not_be_read(tmp_path: Path, arguments: list[str], monkey
     monkeypatch.setattr("io.open", refuse)
     words = (secret if word == "FILE" else str(tmp_path / "out") if word == "OUT" else word for word in arguments)
     result = run(*words)
-    assert result.exit_code in (0, 1, 2)
+    assert result.exit_code == 2
+    assert f"{secret}: " in result.stderr
+    assert "Permission denied" in result.stderr
     assert "Traceback" not in result.stderr

@@ -13,7 +13,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from latwin import Spec, SpecError
-from latwin.spec import MAX_CUTS, MAX_WAITING, MAX_WINDOW
+from latwin.lattice.bounds import MAX_WINDOW
+from latwin.spec import MAX_CUTS, MAX_WAITING
 
 BASE: dict[str, Any] = {
     "processes": ["a", "b"],

@@ -7,11 +7,12 @@ import doctest
 import pytest
 
 from latwin.errors import InvalidEvent
-from latwin.events import clocks, decoding, groups, lines, order
-from latwin.events.decoding import decode_json, is_json, without_mark
+from latwin.events import clocks, decoding, escaping, groups, lines, merging, order
+from latwin.events.decoding import decode_json, is_json, trimmed
+from latwin.lattice import bounds
 
 
-@pytest.mark.parametrize("module", [clocks, decoding, groups, lines, order])
+@pytest.mark.parametrize("module", [bounds, clocks, decoding, escaping, groups, lines, merging, order])
 def test_the_examples(module: object) -> None:
     failed, tried = doctest.testmod(module)  # type: ignore[arg-type]
     assert failed == 0
@@ -44,4 +45,4 @@ def test_an_event_nests_up_to_a_hundred_levels(depth: int) -> None:
 
 
 def test_a_byte_order_mark_does_not_matter() -> None:
-    assert without_mark(b"\xef\xbb\xbf1") == without_mark(b"1") == b"1"
+    assert trimmed(b"\xef\xbb\xbf1") == trimmed(b" \xef\xbb\xbf \xef\xbb\xbf1\r") == b"1"

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from effort import examples
+from fuzzing import within
 from latwin import Monitor, Spec, SpecError, Verdict
 from latwin.errors import InvalidEvent
 from latwin.events.times import read_duration, read_time
@@ -111,6 +112,16 @@ def test_times_and_durations() -> None:
     assert [read_duration(text) for text in ("5", "ms", "-1s", "2 weeks", None, 3)] == [None] * 6
     with pytest.raises(SpecError, match="`synchrony` must be a duration with its unit"):
         spec_with("5")
+
+
+@pytest.mark.parametrize(
+    "text", ["1" + " " * 10**6 + "!", " " * 10**6 + "1!", "1" * 10**6 + "!", "1s" + " " * 10**6 + "!"]
+)
+def test_a_long_text_that_is_no_duration_is_read_once(text: str) -> None:
+    """A search that divides the blanks in every way would take hours."""
+    with within():
+        assert read_duration(text) is None
+    assert read_duration(f"{' ' * 1000}2{' ' * 1000}s{' ' * 1000}") == 2.0
 
 
 @pytest.mark.parametrize("seconds", [20260101, 20260229, 1767225600, 0])

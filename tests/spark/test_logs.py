@@ -92,9 +92,9 @@ def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None
 def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
     reader = LogMapper(2, spec.to_dict(), "govector", Options(), "file", "/logs")
-    (envelope,) = reader.read("nothing\nof use\n", "file:///logs/x.log", spec)
+    (envelope,) = reader.read(b"nothing\nof use\n", "file:///logs/x.log", spec)
     assert (envelope.group, envelope.problem) == (None, "x.log: no events found as govector")
-    assert list(reader.read("", "file:///logs/x.log", spec)) == []
+    assert list(reader.read(b"", "file:///logs/x.log", spec)) == []
 
 
 def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -102,7 +102,7 @@ def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.Monke
     spec = Spec.from_dict({"processes": ["n1"], "window": 2})
     reader = LogMapper(2, spec.to_dict(), "shiviz", Options(), "file", "/logs")
     text = "(?<host>h)?(?<clock>c)?(?<event>(a|aa)+$)\n" + "a" * 500 + "!"
-    (envelope,) = reader.read(text, "/logs/x.log", spec)
+    (envelope,) = reader.read(text.encode(), "/logs/x.log", spec)
     assert envelope.group is None
     assert "x.log: the regular expression takes too long on a text of 501 characters" in str(envelope.problem)
 

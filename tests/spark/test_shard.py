@@ -242,7 +242,7 @@ def test_another_number_of_shards_is_refused() -> None:
 def test_another_version_is_refused() -> None:
     stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
     fields = msgspec.msgpack.decode(stored)
-    fields[0] = VERSION + 1
+    fields[:2] = VERSION + 1, fields[1] ^ 1  # the checksum covers the version
     with pytest.raises(SnapshotError, match=rf"version {VERSION + 1}; this latwin reads version {VERSION}"):
         make_worker().work(msgspec.msgpack.encode(fields), [payload(make_event("g", 0, 2))])
 
@@ -252,7 +252,7 @@ def test_the_first_version_is_refused_by_name() -> None:
     stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
     _, _, _, shards, _, groups, *_ = msgspec.msgpack.decode(stored)
     old = msgspec.msgpack.encode([1, shards, groups])
-    with pytest.raises(SnapshotError, match=r"version 1; this latwin reads version 4.*or a new checkpoint"):
+    with pytest.raises(SnapshotError, match=rf"version 1; this latwin reads version {VERSION}.*or a new checkpoint"):
         make_worker().work(old, [payload(make_event("g", 0, 2))])
 
 

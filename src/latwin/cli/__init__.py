@@ -39,6 +39,7 @@ from latwin.cli.commands.simulate import simulate
 from latwin.cli.option_groups import grouped
 from latwin.cli.terminal import BAD_INPUT, BUG, INTERRUPTED, describe, print_error, print_labelled
 from latwin.errors import LatwinError
+from latwin.events.escaping import plain
 
 _COMMANDS = (
     *(check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
@@ -68,7 +69,10 @@ class _Commands(TyperGroup):
             raise typer.Exit(BAD_INPUT) from None
         except KeyboardInterrupt:
             raise typer.Exit(INTERRUPTED) from None
-        except (typer.Exit, typer.Abort, _WRONG_USAGE):
+        except (typer.Exit, typer.Abort):
+            raise
+        except _WRONG_USAGE as error:
+            error.message = plain(error.message)  # type: ignore[attr-defined] # it may quote a file's name
             raise
         except Exception as error:
             if os.environ.get(TRACEBACK):

@@ -147,11 +147,11 @@ class LogEvents(NamedTuple):
 
 def read(path: str, file_format: str, options: Options) -> Log:
     """All that a log holds; messages name it."""
-    from latwin.formats import PARQUET, parse_log, read_file
+    from latwin.formats import PARQUET, parse_bytes, read_file
 
     try:
         if path == STDIN and file_format != PARQUET:
-            log = parse_log(sys.stdin.buffer.read().decode(errors="replace"), file_format, options)
+            log = parse_bytes(sys.stdin.buffer.read(), file_format, options)
         else:
             log = read_file(Path(path), file_format, options)
     except InvalidInput as error:

@@ -16,7 +16,7 @@ from rich.segment import Segment
 from rich.text import Text
 
 from latwin.errors import LatwinError
-from latwin.events.escaping import one_line, plain
+from latwin.events.escaping import one_line, plain, plain_json
 from latwin.events.plain import carried
 
 BAD_INPUT = 2
@@ -73,12 +73,12 @@ def print_labelled(label: str, style: str, message: str) -> None:
 
 
 def print_json(document: Any) -> None:
-    """One line of JSON on stdout."""
+    """One line of JSON on stdout, which a terminal can show, too."""
     try:
         line = msgspec.json.encode(document)
     except UnicodeEncodeError:  # names of files may be no Unicode
         line = msgspec.json.encode(carried(msgspec.to_builtins(document)))
-    sys.stdout.write(line.decode() + "\n")
+    sys.stdout.write(plain_json(line.decode()) + "\n")
 
 
 def describe(error: LatwinError | OSError) -> str:

@@ -28,7 +28,7 @@ from latwin.clocks.records import Reading, Record, unreadable
 from latwin.clocks.spans import Span, spans_of
 from latwin.clocks.step import Step, StepProblem
 from latwin.errors import InvalidEvent, InvalidInput
-from latwin.events.decoding import decode_json, is_json, without_mark
+from latwin.events.decoding import decode_json, is_json, trimmed
 from latwin.events.groups import group_of
 
 #: which answers are messages: of servers to clients; also of children to parents in the same instance, if they end
@@ -70,10 +70,11 @@ class OtlpSpans:
 
     def records(self, line: bytes) -> Iterator[Record]:
         """The spans of a request, each with its group."""
-        if not line.strip():
+        text = trimmed(line)
+        if not text:
             return
         try:
-            for found, row, resource in map(msgspec.structs.astuple, spans_of(decode_json(without_mark(line)))):
+            for found, row, resource in map(msgspec.structs.astuple, spans_of(decode_json(text))):
                 yield self._record(found, row, resource)
         except InvalidInput as error:
             yield unreadable(str(error), line)
@@ -193,7 +194,7 @@ def looks_like_otlp(beginning: bytes) -> bool:
 def documents(content: bytes) -> list[bytes]:
     """A file's requests: its lines if the first is a JSON value by itself, else the file as a whole."""
     lines = content.split(b"\n")
-    first = next((line for line in lines if line.strip()), b"")
+    first = next(filter(None, map(trimmed, lines)), b"")
     return lines if is_json(first) else [content]
 
 

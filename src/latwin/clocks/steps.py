@@ -10,8 +10,9 @@ from typing import Any
 from latwin.clocks.records import Reading, Record, shorten, unreadable
 from latwin.clocks.step import Step, StepProblem
 from latwin.errors import InvalidEvent, InvalidInput
-from latwin.events.decoding import decode_object, without_mark
+from latwin.events.decoding import MAX_EVENT_BYTES, decode_object, trimmed
 from latwin.events.groups import group_of
+from latwin.events.reading import too_long
 
 FIELDS = ("group", "process", "order", "sent", "received", "state", "time")
 
@@ -33,11 +34,15 @@ class JsonSteps:
                 raise InvalidInput(f"names: unknown field {name!r}; fields are {', '.join(FIELDS)}")
 
     def records(self, line: bytes) -> Iterator[Record]:
-        """The line's object with its group."""
-        if not line.strip():
+        """The line's object with its group; a line longer than an event may be is not decoded."""
+        text = trimmed(line)
+        if not text:
+            return
+        if len(line) > MAX_EVENT_BYTES:
+            yield unreadable(too_long(f"{len(line):,}", MAX_EVENT_BYTES), text)
             return
         try:
-            row = decode_object(without_mark(line))
+            row = decode_object(text)
             group = group_of(row, self._name("group"))
         except InvalidEvent as error:
             yield unreadable(str(error), line)

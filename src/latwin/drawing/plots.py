@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 from latwin.drawing.figure import Lanes, LaneState, crossings, messages, place_cuts, place_states
 from latwin.drawing.text import show_cut
 from latwin.errors import InvalidInput
+from latwin.events.escaping import one_line
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.latwin import LatWin
 from latwin.model import Cut
@@ -105,7 +106,8 @@ def space_time(
         across = crossings(columns, _positions(lanes, cut), end)
         ys = [0.45, *(-k for k in range(len(lanes))), -len(lanes) + 0.55]
         drawn.plot([across[0], *across, across[-1]], ys, color=BLUE, lw=1.8, ls=":", zorder=4)
-    drawn.set_yticks([-k for k in range(len(lanes))], labels)
+    # Names come from anyone: neither formulas between dollar signs nor characters that are obeyed.
+    drawn.set_yticks([-k for k in range(len(lanes))], list(map(one_line, labels)), parse_math=False)
     drawn.set_xticks([])
     drawn.spines[:].set_visible(False)
     drawn.tick_params(length=0)

@@ -26,9 +26,18 @@ _TYPES = {
 }
 
 
-def without_mark(text: bytes) -> bytes:
-    """The text without the byte order mark that some editors put before it."""
-    return text.removeprefix(_BYTE_ORDER_MARK)
+def trimmed(text: bytes) -> bytes:
+    r"""The text without blanks around it, and without the byte order mark that some editors put before it.
+
+    Blanks are those of ASCII. Applied to its own outcome, it changes nothing.
+
+    >>> trimmed(b" \xef\xbb\xbf{}\r")
+    b'{}'
+    """
+    text = text.strip()
+    while text.startswith(_BYTE_ORDER_MARK):
+        text = text[len(_BYTE_ORDER_MARK) :].strip()
+    return text
 
 
 def decode_json(text: bytes | str) -> Any:

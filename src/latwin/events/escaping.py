@@ -25,6 +25,22 @@ def one_line(text: str) -> str:
     return plain(text).replace("\n", "\\n").replace("\t", "\\t")
 
 
+def plain_json(text: str) -> str:
+    r"""JSON on one line, with the same characters escaped as JSON escapes them: the value stays the same.
+
+    >>> plain_json('"\x9b31m"')
+    '"\\u009b31m"'
+    """
+    return text if text.isprintable() else "".join(map(_shown_in_json, text))
+
+
+def _shown_in_json(character: str) -> str:
+    if category(character) not in _OBEYED:
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2], 'big'):04x}" for at in range(0, len(units), 2))
+
+
 def _shown(character: str) -> str:
     if character in "\n\t" or category(character) not in _OBEYED:
         return character

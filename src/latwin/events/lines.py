@@ -1,15 +1,17 @@
 """What a line is, everywhere: what stands between two line feeds.
 
-Blanks around it mean nothing, and a carriage return is a blank. A line longer than an event may be is cut off while
-it is read, so that reading takes bounded memory whatever a stream holds.
+Blanks around it mean nothing, and a carriage return is a blank. No other character ends a line: neither a carriage
+return alone nor one of Unicode's separators. A line longer than an event may be is cut off while it is read, so that
+reading takes bounded memory whatever a stream holds.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from io import BytesIO
 from typing import NamedTuple, Protocol
 
-from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, without_mark
+from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, trimmed
 
 
 class Readable(Protocol):
@@ -43,7 +45,7 @@ def lines_of(stream: Readable, most: int = MAX_EVENT_BYTES) -> Iterator[RawLine]
         number += 1
         position += len(piece)
         if piece.endswith(b"\n") or len(piece) <= most:
-            text = without_mark(piece).strip()
+            text = trimmed(piece)
             if text:
                 yield RawLine(number, text, None, position)
             continue
@@ -52,3 +54,16 @@ def lines_of(stream: Readable, most: int = MAX_EVENT_BYTES) -> Iterator[RawLine]
             position += len(rest)
             size += len(rest.removesuffix(b"\n"))
         yield RawLine(number, piece[:SHOWN_BYTES], size, position)
+
+
+def lines_of_text(text: str) -> Iterator[RawLine]:
+    """The same lines of a text that was decoded with `surrogateescape`, as the bytes that they were.
+
+    >>> [line.text for line in lines_of_text("one\\u2028still one\\ntwo")]
+    [b'one\\xe2\\x80\\xa8still one', b'two']
+    """
+    try:
+        data = text.encode(errors="surrogateescape")
+    except UnicodeEncodeError:  # it was not: it has halves of surrogate pairs, which are no UTF-8
+        data = text.encode(errors="surrogatepass")
+    return lines_of(BytesIO(data))

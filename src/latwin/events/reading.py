@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import Any
 
 from latwin.errors import InvalidEvent, InvalidInput
-from latwin.events.decoding import MAX_EVENT_BYTES, decode_object, shown, without_mark
+from latwin.events.decoding import MAX_EVENT_BYTES, decode_object, shown, trimmed
 from latwin.events.envelope import Envelope, Origin, Place
 from latwin.events.groups import group_of, read_group
 from latwin.events.order import place_of
@@ -40,7 +40,7 @@ class EventReader:
 
     def line(self, line: bytes) -> Envelope | None:
         """A JSON line; None if it is blank."""
-        text = without_mark(line).strip()
+        text = trimmed(line)
         if not text:
             return None
         if len(text) > self.max_bytes:

@@ -11,12 +11,13 @@ from latwin.errors import InvalidEvent
 from latwin.events.plain import show
 
 _UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
-_DURATION = re.compile(r"\s*(\d+(?:\.\d+)?)\s*([a-z]*)\s*")
+#: without blanks around it: next to the optional unit, a second run of blanks could be divided in many ways
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
 
 
 def read_duration(text: Any) -> float | None:
     """Seconds in a text such as "500ms", "2s", "1.5 min" or "0"; None if it is none."""
-    found = _DURATION.fullmatch(text) if isinstance(text, str) else None
+    found = _DURATION.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         return None
     number, unit = float(found[1]), found[2]

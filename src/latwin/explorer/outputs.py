@@ -7,7 +7,7 @@ a verdict was written, and counters; cuts are not drawn. Files are read by pyarr
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from itertools import count
 from pathlib import Path
 from threading import Condition
@@ -18,11 +18,11 @@ from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk
 from latwin.explorer.legend import parts_of
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
+from latwin.explorer.tables import MetricRow, VerdictRow, rows_of
 from latwin.spec import Spec
 
 _POLL_S = 1.0
 _LETTERS = {True: ord("1"), False: ord("0"), None: ord("?")}
-_VERDICT_COLUMNS = ["group", "property", "value", "slide", "least", "greatest", "cuts"]
 
 
 def is_output(folder: Path) -> bool:
@@ -47,7 +47,11 @@ class _Told:
         return self.first + len(self.letters[0]) - 1 if self.letters else max(self.counters, default=0)
 
     def extend(self, delivered: int) -> None:
-        """Carry every value on up to a slide."""
+        """Carry every value on up to a slide; only the latest slides, should it be far away."""
+        if delivered - self.last > 2 * MOST_SLIDES:
+            self._begin_at(delivered - MOST_SLIDES + 1)
+            for letters in self.letters:
+                letters[:] = letters[-1:] or b"0"
         for letters in self.letters:
             missing = delivered - self.first + 1 - len(letters)
             letters.extend((letters[-1:] or b"0") * max(0, missing))
@@ -62,12 +66,15 @@ class _Told:
         surplus = self.last - self.first + 1 - MOST_SLIDES
         if surplus <= MOST_SLIDES:
             return
-        self.first += surplus
         for letters in self.letters:
             del letters[:surplus]
+        self._begin_at(self.first + surplus)
+
+    def _begin_at(self, slide: int) -> None:
+        self.first = slide
         for table in (self.ends, self.cuts, self.counters):
-            for slide in [slide for slide in table if slide < self.first]:
-                del table[slide]
+            for old in [old for old in table if old < slide]:
+                del table[old]
 
 
 class OutputFeed:
@@ -113,8 +120,9 @@ class OutputFeed:
     def look(self) -> None:
         """Take the batches that are there and were not taken before, in order."""
         for batch in sorted(self._batches() - self._seen):
-            metrics = list(self._rows("metrics", batch, ["group", *COUNTERS]))
-            verdicts = sorted(self._rows("verdicts", batch, _VERDICT_COLUMNS), key=lambda row: row["slide"])
+            metrics = list(rows_of(self._folder / "metrics" / f"batch={batch}", MetricRow))
+            verdicts = list(rows_of(self._folder / "verdicts" / f"batch={batch}", VerdictRow))
+            verdicts.sort(key=lambda row: row.slide)
             with self._changed:
                 self._take(metrics, verdicts)
                 self._changes += 1
@@ -131,23 +139,23 @@ class OutputFeed:
             begin = told.first if after is None or restart else after + 1
             return News(self._chunk(told, begin), restart, self._changes)
 
-    def _take(self, metrics: list[dict[str, Any]], verdicts: list[dict[str, Any]]) -> None:
-        for row in verdicts:
-            position = self._positions.get(row["property"])
+    def _take(self, metrics: list[MetricRow], verdicts: list[VerdictRow]) -> None:
+        for verdict in verdicts:
+            position = self._positions.get(verdict.property)
             if position is None:  # the spec was changed since
                 continue
-            told = self._told(row["group"])
-            if row["slide"] < told.first:
+            told = self._told(verdict.group)
+            if verdict.slide < told.first:
                 continue
-            told.set(position, row["slide"], row["value"])
-            told.ends[row["slide"]] = row["least"], row["greatest"]
-            if row["cuts"] is not None:
-                told.cuts[row["slide"]] = row["cuts"]
-        for row in metrics:
-            told = self._told(row["group"])
-            told.extend(row["delivered"])
-            told.totals = tuple(row[name] for name in COUNTERS)
-            told.counters[row["delivered"]] = told.totals
+            told.set(position, verdict.slide, verdict.value)
+            told.ends[verdict.slide] = verdict.least, verdict.greatest
+            if verdict.cuts is not None:
+                told.cuts[verdict.slide] = verdict.cuts
+        for metric in metrics:
+            told = self._told(metric.group)
+            told.extend(metric.delivered)
+            told.totals = metric.counters()
+            told.counters[metric.delivered] = told.totals
             told.forget()
 
     def _told(self, group: str | None) -> _Told:
@@ -206,15 +214,8 @@ class OutputFeed:
             names = [path.name for path in self._folder.joinpath("metrics").iterdir()]
         except FileNotFoundError:  # no batch was written yet
             return set()
-        found = (re.fullmatch(r"batch=(\d+)", name) for name in names)
+        found = (re.fullmatch(r"batch=(\d{1,18})", name) for name in names)
         return {int(match[1]) for match in found if match}
-
-    def _rows(self, table: str, batch: int, columns: list[str]) -> Iterator[dict[str, Any]]:
-        from pyarrow import parquet
-
-        for path in sorted(self._folder.joinpath(table, f"batch={batch}").glob("*.parquet")):
-            # A file alone: the folder's name would become a column.
-            yield from parquet.ParquetFile(path).read(columns=columns).to_pylist()
 
     @staticmethod
     def _nap(seconds: float) -> bool:

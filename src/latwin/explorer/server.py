@@ -27,6 +27,8 @@ _KEEP_ALIVE_S = 15.0
 _PAUSE_S = 0.1
 #: how long a reader may send or take nothing
 _SILENT_S = 60.0
+#: what a request may take until it is answered, however slowly its bytes come; streams have no end
+_REQUEST_S = 60.0
 _LOCAL = ("127.0.0.1", "localhost", "::1")
 
 
@@ -34,9 +36,11 @@ class ExplorerServer(BoundedServer):
     """Serves a feed; `serve_forever` in one thread, the feed's `run` in another, then `shutdown`.
 
     Bound to this machine, it answers only requests that name it (`Host`), so that no web page elsewhere can reach it
-    under a name of its own. A hundred connections may be open; who sends nothing, or reads nothing, for a minute is
-    left.
+    under a name of its own. A hundred connections may be open; who reads nothing for a minute, or takes longer for a
+    request, is left.
     """
+
+    max_request_s = _REQUEST_S
 
     def __init__(self, feed: Feed, header: Header, *, host: str, port: int) -> None:
         self.feed = feed
@@ -135,6 +139,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.end_headers()
         if self.command == "HEAD":
             return
+        self.server.stream(self.connection)
         try:
             self.wfile.write(b"retry: 1000\n\n")
             self._send(group)

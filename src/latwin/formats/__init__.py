@@ -15,7 +15,7 @@ a {'a': 1} started 1
 """
 
 from latwin.formats.log import Log, LogEvent, Options, Problem
-from latwin.formats.readers import FORMATS, PARQUET, WITH_GROUPS, parse_log, read_file, read_log
+from latwin.formats.readers import FORMATS, PARQUET, WITH_GROUPS, parse_bytes, parse_log, read_file, read_log
 from latwin.formats.states import to_events
 from latwin.formats.validate import mend, usable, validate
 
@@ -28,6 +28,7 @@ __all__ = [
     "Options",
     "Problem",
     "mend",
+    "parse_bytes",
     "parse_log",
     "read_file",
     "read_log",

@@ -8,9 +8,11 @@ from typing import Any
 
 from latwin.errors import InvalidInput
 from latwin.events.clocks import read_named_clock
-from latwin.events.decoding import decode_object
+from latwin.events.decoding import MAX_EVENT_BYTES, decode_object
 from latwin.events.groups import group_of
+from latwin.events.lines import RawLine, lines_of_text
 from latwin.events.plain import show
+from latwin.events.reading import too_long
 from latwin.formats.log import Log, LogEvent, Options, Problem
 
 #: What a record says, by our names.
@@ -22,7 +24,7 @@ Row = Mapping[str, Any]
 
 def read_json(text: str, options: Options) -> Log:
     """Objects with process, clock and, if there are any, event, group, state and time, under names of one's own."""
-    return _each(_lines(text), lambda content, line: read_row(decode_object(content), line, options))
+    return _each(lines_of_text(text), lambda content, line: read_row(decode_object(content), line, options))
 
 
 def read_tracing(text: str, options: Options) -> Log:
@@ -34,14 +36,14 @@ def read_tracing(text: str, options: Options) -> Log:
     """
     names = {"process": "TracerIdentity", "clock": "VectorClock", "event": "Tag", **options.names}
 
-    def read(content: str, line: int) -> LogEvent:
+    def read(content: bytes, line: int) -> LogEvent:
         row = decode_object(content)
         body = row.get("Body")
         event = read_row({**row, "Body": None}, line, Options(names=names))
         fields = {"TraceID": row["TraceID"]} if "TraceID" in row else {}
         return event._replace(fields={**fields, **(body if isinstance(body, Mapping) else {})})
 
-    return _count_from_first(_each(_lines(text), read))
+    return _count_from_first(_each(lines_of_text(text), read))
 
 
 def _count_from_first(log: Log) -> Log:
@@ -67,23 +69,23 @@ def read_tla(text: str, options: Options) -> Log:
     """NDJSON as trace validation with TLA+ uses it: `node`, and the clock in `pkt.vc`; constants may come first."""
     names = Options(names={"process": "node", "clock": "vc", **options.names})
 
-    def read(content: str, line: int) -> LogEvent:
+    def read(content: bytes, line: int) -> LogEvent:
         row = dict(decode_object(content))
         packet = row.pop("pkt", None)
         others = packet if isinstance(packet, Mapping) else {}
         sent = {name: value for name, value in others.items() if name != "vc"}
         return read_row({**row, "vc": others.get("vc"), **({"pkt": sent} if sent else {})}, line, names)
 
-    rows = list(_lines(text))
+    rows = list(lines_of_text(text))
     constants = 0
-    while constants < len(rows) and _is_constants(rows[constants][1]):
+    while constants < len(rows) and _is_constants(rows[constants].text):
         constants += 1
     log = _each(rows[constants:], read)
     log.unmatched = constants
     return log
 
 
-def _is_constants(content: str) -> bool:
+def _is_constants(content: bytes) -> bool:
     """Whether an object tells of no event, but of the run: such as the number of processes."""
     try:
         row = decode_object(content)
@@ -95,10 +97,11 @@ def _is_constants(content: str) -> bool:
 def read_poset(text: str, options: Options) -> Log:
     """`pid:(v0,v1,...)`, entries in the order of the processes, which are numbered from 0 unless they are given."""
 
-    def read(content: str, line: int) -> LogEvent:
-        found = _POSET.fullmatch(content)
+    def read(content: bytes, line: int) -> LogEvent:
+        text = content.decode(errors="replace")
+        found = _POSET.fullmatch(text)
         if found is None:
-            raise InvalidInput(f"expected pid:(v0,v1,...); got {show(content)}")
+            raise InvalidInput(f"expected pid:(v0,v1,...); got {show(text)}")
         try:
             entries = [int(entry) for entry in found["clock"].split(",")]
         except ValueError:  # it has thousands of digits
@@ -106,8 +109,7 @@ def read_poset(text: str, options: Options) -> Log:
         names = options.processes or [str(k) for k in range(len(entries))]
         return LogEvent(found["process"], _by_name(entries, names), found["event"].strip(), {}, line)
 
-    rows = ((line, content) for line, content in _lines(text) if not content.lstrip().startswith("#"))
-    return _each(rows, read)
+    return _each((raw for raw in lines_of_text(text) if not raw.text.startswith(b"#")), read)
 
 
 def read_row(row: Row, line: int, options: Options) -> LogEvent:
@@ -136,19 +138,18 @@ def read_row(row: Row, line: int, options: Options) -> LogEvent:
     )
 
 
-def _each(rows: Iterable[tuple[int, str]], read: Callable[[str, int], LogEvent]) -> Log:
-    """Read every line; one that is no event becomes a problem."""
+def _each(lines: Iterable[RawLine], read: Callable[[bytes, int], LogEvent]) -> Log:
+    """Read every line; one that is no event, or is longer than an event may be, becomes a problem."""
     log = Log([], [])
-    for line, content in rows:
+    for line in lines:
+        if line.size is not None:
+            log.problems.append(Problem(line.number, "", 0, too_long(f"{line.size:,}", MAX_EVENT_BYTES)))
+            continue
         try:
-            log.events.append(read(content, line))
+            log.events.append(read(line.text, line.number))
         except InvalidInput as error:
-            log.problems.append(Problem(line, "", 0, str(error)))
+            log.problems.append(Problem(line.number, "", 0, str(error)))
     return log
-
-
-def _lines(text: str) -> Iterable[tuple[int, str]]:
-    return ((line, content) for line, content in enumerate(text.split("\n"), start=1) if content.strip())
 
 
 def _by_name(entries: list[Any], names: Iterable[str]) -> dict[str, int]:

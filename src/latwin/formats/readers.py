@@ -14,8 +14,7 @@ Reader = Callable[[str, Options], Log]
 
 #: Readers of texts. A Parquet file is read by `read_file`.
 FORMATS: Mapping[str, Reader] = {
-    "shiviz": regex.read_shiviz,
-    "govector": regex.read_govector,
+    **regex.FORMATS,
     "jsonl": lines.read_json,
     "tracing": lines.read_tracing,
     "tla": lines.read_tla,
@@ -30,8 +29,15 @@ def parse_log(text: str, format: str, options: Options | None = None) -> Log:
     """All that a log's text holds, what cannot be read included; what the clocks say is judged by `validate`."""
     if format not in FORMATS:
         raise InvalidInput(f"unknown format {format!r}; formats are {', '.join(sorted([*FORMATS, PARQUET]))}")
-    plain = text.removeprefix("\ufeff").replace("\r\n", "\n")
-    return FORMATS[format](plain, options or Options())
+    return FORMATS[format](text, options or Options())
+
+
+def parse_bytes(data: bytes, format: str, options: Options | None = None) -> Log:
+    """The same of a log's bytes, which may be no UTF-8.
+
+    Of JSON, a line that is no UTF-8 is a problem, as it is everywhere; in other texts, other bytes are replaced.
+    """
+    return parse_log(data.decode(errors="replace" if format in regex.FORMATS else "surrogateescape"), format, options)
 
 
 def read_log(text: str, format: str, options: Options | None = None) -> list[LogEvent]:
@@ -50,7 +56,7 @@ def read_file(path: Path, format: str, options: Options | None = None) -> Log:
     """All that a file holds, a Parquet file included: its rows are records as those of JSON lines."""
     if format != PARQUET:
         # Not as text: that would end lines at carriage returns, too.
-        return parse_log(path.read_bytes().decode(errors="replace"), format, options)
+        return parse_bytes(path.read_bytes(), format, options)
     log = Log([], [])
     for line, row in enumerate(read_rows(path), start=1):
         try:

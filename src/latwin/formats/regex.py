@@ -13,18 +13,20 @@ from latwin.events.expressions import Allowance, Expression
 from latwin.events.variables import typed
 from latwin.formats.log import Log, LogEvent, Options, Problem
 
-#: GoVector writes the host and its clock, then the event on the next line.
-GOVECTOR = r"(?P<host>\S+) (?P<clock>\{.*\})[^\S\n]*\n(?P<event>.*)"
+#: GoVector writes the host and its clock, then the event on the next line. A host begins where a word does: to look
+#: for it at every letter of a long word would find the same, and take quadratic time.
+GOVECTOR = r"(?<!\S)(?P<host>\S+) (?P<clock>\{.*\})[^\S\n]*\n(?P<event>.*)"
 _GROUPS = {"process": "host", "clock": "clock", "event": "event", "time": "time"}
 
 
 def read_govector(text: str, options: Options) -> Log:
     """`host {"host": 1}`, then the event's text on the next line."""
-    return _find(text, compile_expression(GOVECTOR, "parser"), options.delimiter, 0, _GROUPS)
+    return _find(_with_line_feeds(text), compile_expression(GOVECTOR, "parser"), options.delimiter, 0, _GROUPS)
 
 
 def read_shiviz(text: str, options: Options) -> Log:
     """As ShiViz reads logs: by the given expression, or by the one on the first line."""
+    text = _with_line_feeds(text)
     skipped = 0
     expression = options.parser
     names = {ours: options.names.get(ours, group) for ours, group in _GROUPS.items()}
@@ -37,6 +39,15 @@ def read_shiviz(text: str, options: Options) -> Log:
             )
     needed = tuple(names[ours] for ours in ("process", "clock", "event"))
     return _find(text, compile_expression(expression, "parser", needed), options.delimiter, skipped, names)
+
+
+#: these read a log as one text, in which an event may be several lines
+FORMATS = {"shiviz": read_shiviz, "govector": read_govector}
+
+
+def _with_line_feeds(text: str) -> str:
+    """The text without a byte order mark, with lines that end as expressions expect it."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n")
 
 
 def compile_expression(text: str, name: str, groups: tuple[str, ...] = ()) -> Expression:

@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 from latwin.errors import InvalidEvent, InvalidInput
 from latwin.events import Envelope, Place
+from latwin.events.merging import merged
 from latwin.events.variables import Variables
 from latwin.formats.log import LogEvent
 
@@ -17,7 +18,8 @@ def to_events(events: Sequence[LogEvent], variables: Variables, *, order: Order 
     """Events with their states: a process's variables keep their values until one of its events changes them.
 
     A state that an event carries is whole, unless there is a table of variables. An event whose text takes an
-    expression too long becomes an envelope with that problem, and changes no variable.
+    expression too long, or with which the process would keep too many variables, becomes an envelope with that
+    problem, and changes no variable.
 
     They come in the order of the file, or in a causal one, which suits logs that were written host after host: what
     a window holds depends on the order of arrival. The clocks must be right (see `validate`).
@@ -42,10 +44,9 @@ def _carried(events: Sequence[LogEvent], variables: Variables) -> list[dict[str,
             continue
         try:
             changes = variables.changes(event.text, event.fields, event.state)
+            latest[key] = states[k] = merged(latest.get(key), changes)
         except InvalidEvent as error:
             states[k] = error
-            continue
-        latest[key] = states[k] = {**latest.get(key, {}), **changes}
     return states
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import struct
 from collections.abc import Sequence
 from typing import Any, NoReturn
@@ -9,6 +10,7 @@ from typing import Any, NoReturn
 import numpy as np
 
 from latwin.errors import InvalidClock, InvalidInput
+from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, MAX_SIZE, entries_of
 from latwin.lattice.kernels import saved
 from latwin.lattice.kernels import window as kernel
 from latwin.model import Cut
@@ -28,7 +30,11 @@ _WRONG = {
 
 
 def window_sizes(processes: int, window: WindowSize, names: Sequence[str] | None = None) -> list[int | None]:
-    """One size per process out of one for all, one each, or None; raises InvalidInput for nonsense."""
+    """One size per process out of one for all, one each, or None; raises InvalidInput for nonsense.
+
+    Windows that would not fit into memory are nonsense, too: more than 2**24 states of a process, or more than 2**28
+    entries in all clocks.
+    """
     if (window is not None and not isinstance(window, (int, Sequence))) or isinstance(window, str):
         raise InvalidInput(f"window must be one size, one per process, or None; got {window!r}")
     sizes = [window] * processes if window is None or isinstance(window, int) else list(window)
@@ -37,11 +43,16 @@ def window_sizes(processes: int, window: WindowSize, names: Sequence[str] | None
     for k, size in enumerate(sizes):
         if size is None:
             continue
-        if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= 2**30:
+        if isinstance(size, bool) or not isinstance(size, int) or not 1 <= size <= MAX_SIZE:
             raise InvalidInput(
-                f"window of process {names[k] if names else k!r} must be an integer from 1 up, "
+                f"window of process {names[k] if names else k!r} must be an integer from 1 up to {MAX_SIZE:,}, "
                 f"or None to never forget; got {size!r}"
             )
+    if entries_of(sizes) > MAX_ENTRIES:
+        raise InvalidInput(
+            f"{processes:,} processes with such windows need {entries_of(sizes):,} clock entries; there must be at "
+            f"most {MAX_ENTRIES:,}: use smaller windows or fewer processes"
+        )
     return sizes
 
 
@@ -58,10 +69,12 @@ class Window:
     def __init__(self, processes: int, window: WindowSize, names: Sequence[str] | None = None) -> None:
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
             raise InvalidInput(f"processes must be an integer from 1 up; got {processes!r}")
+        if processes**2 > MAX_ENTRIES:  # before there is a list of so many sizes
+            raise InvalidInput(f"processes must be at most {math.isqrt(MAX_ENTRIES):,}; got {processes!r}")
         self.processes = processes
         self.names = names
         self.sizes = window_sizes(processes, window, names)
-        largest = max((size or 8 for size in self.sizes), default=1)
+        largest = max(size or FIRST_ROOM for size in self.sizes)
         self.capacity = 1 << (largest - 1).bit_length()
         self.clocks = np.zeros((processes, self.capacity, processes), np.int64)
         self.ends = np.zeros((kernel.ROWS, processes), np.int64)

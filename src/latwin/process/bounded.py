@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import socket
 from contextlib import suppress
 from http.server import ThreadingHTTPServer
@@ -19,13 +20,14 @@ _REFUSAL = (
 class BoundedServer(ThreadingHTTPServer):
     """A thread for each of at most `max_connections` connections; one more is answered with 503 at once, and closed.
 
-    A handler calls `begin` where it begins to wait for a request. A connection on which a request then takes longer
-    than `max_request_s`, however slowly its bytes come, is ended; None sets no such limit.
+    A handler calls `begin` where it begins to wait for another request. A connection on which a request then takes
+    longer than `max_request_s`, however slowly its bytes come, is ended. A handler whose answer has no end calls
+    `stream` first.
     """
 
     daemon_threads = True  # idle connections hold nobody up
     max_connections = 100
-    max_request_s: float | None = None
+    max_request_s = 60.0
 
     def __init__(self, address: tuple[str, int], handler: Any) -> None:
         self._since: dict[socket.socket, float] = {}
@@ -61,10 +63,13 @@ class BoundedServer(ThreadingHTTPServer):
         with self._lock:
             self._since[connection] = monotonic()
 
+    def stream(self, connection: socket.socket) -> None:
+        """Note that the answer on a connection may take as long as somebody reads it."""
+        with self._lock:
+            self._since[connection] = math.inf
+
     def service_actions(self) -> None:
         """End what takes too long; called several times a second."""
-        if self.max_request_s is None:
-            return
         with self._lock:
             late = [one for one, since in self._since.items() if monotonic() - since > self.max_request_s]
         for connection in late:

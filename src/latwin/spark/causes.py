@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from urllib.parse import unquote
 
 from latwin.errors import LatwinError
 
@@ -13,8 +14,8 @@ _CAUSES = (  # the most telling first
     r": [\w.$]+: (.+)",
     r".* terminated with exception: (.+?)(?: SQLSTATE.*)?$",
 )
-
-
+#: how Spark tells of a file that it could not read
+_READ = re.compile(r"while reading file (\S+?)\.?(?=\s|$)")
 #: failures of machines, processes and networks, as Spark words them; the query is not to blame
 _PASSING = (
     "Python worker failed to connect back",
@@ -51,7 +52,18 @@ def may_pass(error: BaseException) -> bool:
 
 
 def innermost_cause(error: BaseException) -> str:
-    """The line of an error of Spark that says what went wrong; the other lines say where it passed by."""
+    """The line of an error of Spark that says what went wrong; the other lines say where it passed by.
+
+    If a file could not be read, its name comes first.
+    """
+    cause, file = _innermost(error), _READ.search(str(error))
+    if file is None:
+        return cause
+    place = unquote(file[1].removeprefix("file://"))
+    return cause if place in cause else f"{place}: cannot be read: {cause}"
+
+
+def _innermost(error: BaseException) -> str:
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     for pattern in _CAUSES:
         raised = [found[1] for line in lines if (found := re.match(pattern, line))]

@@ -13,6 +13,7 @@ from latwin.clocks.otlp import looks_like_otlp
 from latwin.errors import InvalidInput
 from latwin.events.decoding import is_json
 from latwin.formats.endings import PARQUETS
+from latwin.spark.causes import innermost_cause
 from latwin.spark.clocks import DerivedClocks, derive_clocks, derive_line_clocks
 from latwin.spark.files import Files
 
@@ -31,7 +32,7 @@ def read_steps(session: SparkSession, path: str, format: StepFormat | None = Non
         try:
             return "parquet", session.read.parquet(path)
         except (PySparkException, Py4JError) as error:
-            raise InvalidInput(f"the input {path} cannot be read as Parquet: {error}") from None
+            raise InvalidInput(f"the input {path} cannot be read as Parquet: {innermost_cause(error)}") from None
     lines = session.read.text(path, lineSep="\n")
     sample = [row["value"].encode(errors="replace") for row in lines.where("trim(value) != ''").take(_SNIFFED_LINES)]
     kind: StepFormat = format or ("otlp" if looks_like_otlp(b"\n".join(sample)) else "jsonl")

@@ -28,8 +28,9 @@ from latwin.monitor import Monitor
 from latwin.snapshot import VERSION as SNAPSHOT_VERSION
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
-#: 2: with the spec's system; 3: groups spread over shards by the same rule for every source; 4: with a checksum
-VERSION = 4
+#: 2: with the spec's system; 3: groups spread over shards by the same rule for every source; 4: with a checksum;
+#: 5: the checksum covers the version
+VERSION = 5
 _WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
 
 
@@ -44,7 +45,7 @@ class _Container(msgspec.Struct, array_like=True):
     """A shard's state: the version, what it was made for, and the groups' snapshots."""
 
     version: int
-    #: of everything but the snapshots, which have their own
+    #: of everything, the version included, but the snapshots, which have their own
     checksum: int
     #: the version of the snapshots, so that another one is not taken for damage
     snapshots: int
@@ -59,8 +60,9 @@ class _Container(msgspec.Struct, array_like=True):
     damaged: list[bytes] = []
 
     def computed_checksum(self) -> int:
-        """What `checksum` must be."""
+        """What `checksum` must be in a state of this version."""
         beside = (
+            VERSION,
             self.snapshots,
             self.shards,
             self.system,
@@ -248,8 +250,12 @@ def _decode(stored: bytes) -> _Container:
         raise _Damaged(str(error)) from None
     except (ValueError, TypeError, RecursionError) as error:
         raise _Damaged(str(error)) from None
-    _refuse_another_version(container.version)
-    if container.checksum != container.computed_checksum():
+    if container.checksum == container.computed_checksum():
+        # Another version would have another checksum, so here the number is what is damaged.
+        if container.version != VERSION:
+            raise _Damaged(f"its version is {container.version}, but its checksum is one of version {VERSION}")
+    else:
+        _refuse_another_version(container.version)
         raise _Damaged("its checksum is wrong")
     if container.snapshots != SNAPSHOT_VERSION:
         raise _another_version(f"snapshots of version {container.snapshots}", SNAPSHOT_VERSION)
@@ -266,8 +272,9 @@ def _version_of(stored: bytes) -> Any:
 
 
 def _refuse_another_version(version: Any) -> None:
-    if version != VERSION:
-        raise _another_version(f"version {version!r}", VERSION)
+    """Raise SnapshotError for the number of another version; anything but a number from 1 up is damage."""
+    if type(version) is int and version > 0 and version != VERSION:
+        raise _another_version(f"version {version}", VERSION)
 
 
 def _another_version(found: str, known: int) -> SnapshotError:

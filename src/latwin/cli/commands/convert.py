@@ -12,6 +12,7 @@ from latwin.cli.inputs import load_spec
 from latwin.cli.logs import ArrivalOptions, LogOptions, read_events
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
+from latwin.events.escaping import plain_json
 from latwin.formats.endings import PARQUETS, Format
 
 if TYPE_CHECKING:
@@ -59,7 +60,7 @@ def convert(
 def _lines(rows: Sequence[dict[str, Any]]) -> str:
     import msgspec
 
-    return "".join(msgspec.json.encode(row).decode() + "\n" for row in rows)
+    return "".join(plain_json(msgspec.json.encode(row).decode()) + "\n" for row in rows)
 
 
 def _write_parquet(rows: Sequence[dict[str, Any]], path: Path) -> None:

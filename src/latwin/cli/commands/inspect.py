@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from latwin.formats import LogEvent, Problem
 
 _WRONG = 1
+#: what counting may cost at most, in steps; of a log of very many processes the cuts are not counted
+_MOST_STEPS = 10**9
 
 
 def inspect(
@@ -69,8 +71,11 @@ def _summary(name: str, events: Sequence[LogEvent], problems: Sequence[Problem],
 
 def _count_cuts(events: Sequence[LogEvent], names: list[str], max_cuts: int) -> int | None:
     """The consistent cuts of the whole execution, or None beyond the budget."""
+    from latwin.lattice.bounds import MAX_ENTRIES, entries_of
     from latwin.lattice.latwin import LatWin
 
+    if len(names) ** 2 * len(events) > _MOST_STEPS or entries_of([None] * len(names)) > MAX_ENTRIES:
+        return None  # to push a state costs a step for each pair of processes
     lattice = LatWin(len(names), None, max_cuts=max_cuts)
     for event in sorted(events, key=lambda event: sum(event.clock.values())):
         lattice.push(names.index(event.process), [event.clock.get(name, 0) for name in names])

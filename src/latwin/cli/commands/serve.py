@@ -174,6 +174,8 @@ class FollowingFolder:
                     new.append((path.stat().st_mtime_ns, path.name, path))
                 except FileNotFoundError:  # deleted since
                     continue
+                except OSError:  # whoever opens it will say why it cannot be read
+                    new.append((0, path.name, path))
         self._known.update(name for _, name, _ in new)
         return [path for _, _, path in sorted(new)]
 

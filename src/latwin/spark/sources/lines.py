@@ -15,7 +15,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as every Spark program ca
 from pyspark.sql.types import DataType
 
 from latwin.events import EventReader
-from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, without_mark
+from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, trimmed
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 
 
@@ -63,7 +63,7 @@ class LineMapper(RowMapper):
         """A line's group and its envelope as JSON; None if it is blank."""
         if size is not None:
             return row_of(self.reader.too_long(value, size))
-        text = without_mark(value).strip()
+        text = trimmed(value)
         envelope = self.reader.line(text)
         if envelope is None:
             return None

@@ -21,9 +21,10 @@ from pyspark.sql.types import DataType
 
 from latwin.errors import InvalidInput
 from latwin.events import Envelope
+from latwin.events.decoding import trimmed
 from latwin.events.reading import not_an_event
 from latwin.events.variables import Variables
-from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_log, to_events, usable
+from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_bytes, parse_log, to_events, usable
 from latwin.formats.endings import stem_of
 from latwin.formats.states import Order
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
@@ -36,7 +37,8 @@ def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFr
         files = session.read.text(path, wholetext=True)
     else:
         files = session.readStream.option("maxFilesPerTrigger", max_files).text(path, wholetext=True)
-    return files.select("value", F.col("_metadata.file_path").alias("path"))
+    # As bytes: a text that is no UTF-8 would end the task.
+    return files.select(F.col("value").cast("binary").alias("value"), F.col("_metadata.file_path").alias("path"))
 
 
 def group_of_file(path: str, root: str) -> str:
@@ -88,34 +90,30 @@ class LogMapper(RowMapper):
     def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
         """The events of all logs, and what is wrong with them."""
         spec = Spec.from_dict(self.spec)
-        for text, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
-            yield from map(row_of, self.read(text, path, spec))
+        for content, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            yield from map(row_of, self.read(content, path, spec))
 
-    def read(self, text: str, path: str, spec: Spec) -> Iterator[Envelope]:
+    def read(self, content: bytes, path: str, spec: Spec) -> Iterator[Envelope]:
         """Each event, and a reject without a group for each problem."""
         name = unquote(PurePosixPath(path).name)
         try:
-            log = parse_log(text, self.format, self.options)
+            log = parse_bytes(content, self.format, self.options)
         except InvalidInput as error:
-            yield _reject(f"{name}: {error}", text.partition("\n")[0])
+            yield not_an_event(content.partition(b"\n")[0], f"{name}: {error}")
             return
-        if not log.events and not log.problems and text.strip():
-            yield _reject(f"{name}: no events found as {self.format}", text.partition("\n")[0])
+        if not log.events and not log.problems and trimmed(content):
+            yield not_an_event(content.partition(b"\n")[0], f"{name}: no events found as {self.format}")
         if self.format not in WITH_GROUPS and "group" not in self.options.names:
             prefix = group_of_file(path, self.root)
             log.events = [
                 event._replace(group=f"{prefix}/{event.group}" if event.group else prefix) for event in log.events
             ]
         events, problems = usable(log, spec.processes, lenient=True)
-        lines = text.split("\n") if problems else []
+        lines = content.split(b"\n") if problems else []
         for problem in problems:
-            yield _reject(f"{name}:{problem}", _line_of(lines, problem))
+            yield not_an_event(_line_of(lines, problem), f"{name}:{problem}")
         yield from to_events(events, Variables(spec.variables), order=self.order)
 
 
-def _reject(reason: str, line: str) -> Envelope:
-    return not_an_event(line.encode(errors="replace"), reason)
-
-
-def _line_of(lines: list[str], problem: Problem) -> str:
-    return lines[problem.line - 1] if 0 < problem.line <= len(lines) else ""
+def _line_of(lines: list[bytes], problem: Problem) -> bytes:
+    return lines[problem.line - 1] if 0 < problem.line <= len(lines) else b""
