@@ -22,7 +22,7 @@ from latwin.spec import Spec
 
 _POLL_S = 1.0
 _LETTERS = {True: ord("1"), False: ord("0"), None: ord("?")}
-_VERDICT_COLUMNS = ["group", "property", "value", "slide", "least", "greatest", "cuts"]
+_VERDICT_COLUMNS = ["group", "property", "value", "slide", "least", "greatest", "cuts", "final"]
 
 
 def is_output(folder: Path) -> bool:
@@ -36,6 +36,8 @@ class _Told:
     def __init__(self, properties: int) -> None:
         self.first = 1
         self.letters = [bytearray() for _ in range(properties)]
+        #: the same of whether the values are final
+        self.finals = [bytearray() for _ in range(properties)]
         self.ends: dict[int, tuple[Any, Any]] = {}
         self.cuts: dict[int, int] = {}
         #: the counters after the last slide of a batch
@@ -51,11 +53,17 @@ class _Told:
         for letters in self.letters:
             missing = delivered - self.first + 1 - len(letters)
             letters.extend((letters[-1:] or b"0") * max(0, missing))
+        for letters, finals in zip(self.letters, self.finals, strict=True):
+            # A true value that becomes final is told, so one that was not is still not. One that was final was so for
+            # the states of that slide's window.
+            is_open = finals[-1:] == b"0" and letters[-1:] == b"1"
+            finals.extend((b"0" if is_open else b"?") * (len(letters) - len(finals)))
 
-    def set(self, position: int, slide: int, value: bool | None) -> None:
-        """A verdict: the value from this slide on."""
+    def set(self, position: int, slide: int, value: bool | None, final: bool | None) -> None:
+        """A verdict: the value from this slide on, and whether it is final at this slide."""
         self.extend(slide)
         self.letters[position][slide - self.first] = _LETTERS[value]
+        self.finals[position][slide - self.first] = _LETTERS[final]
 
     def forget(self) -> None:
         """Keep the latest slides only; in steps, so that it costs nothing on average."""
@@ -63,7 +71,7 @@ class _Told:
         if surplus <= MOST_SLIDES:
             return
         self.first += surplus
-        for letters in self.letters:
+        for letters in (*self.letters, *self.finals):
             del letters[:surplus]
         for table in (self.ends, self.cuts, self.counters):
             for slide in [slide for slide in table if slide < self.first]:
@@ -139,7 +147,8 @@ class OutputFeed:
             told = self._told(row["group"])
             if row["slide"] < told.first:
                 continue
-            told.set(position, row["slide"], row["value"])
+            # Older outputs have no column of this name.
+            told.set(position, row["slide"], row["value"], row.get("final"))
             told.ends[row["slide"]] = row["least"], row["greatest"]
             if row["cuts"] is not None:
                 told.cuts[row["slide"]] = row["cuts"]
@@ -169,6 +178,7 @@ class OutputFeed:
             "cuts": [told.cuts.get(slide, -1) for slide in slides],
             "levels": [],
             "values": values,
+            "finals": [finals[begin - told.first :].decode() for finals in told.finals],
             "parts": [
                 {
                     "values": "?" * len(slides) if position is None else values[position],
@@ -176,6 +186,7 @@ class OutputFeed:
                     "path": nothing,
                     "stretch": [],
                     "labels": nothing,
+                    "because": "-" * len(slides),
                 }
                 for position in self._parts
             ],
