@@ -37,8 +37,8 @@ class Notifier:
     is a verdict's fields and an `id`, which is the same whenever the same verdict is told again.
 
     With `final` it is told of each *final* verdict instead, one that no later event can overturn: of a value that
-    changed and is final at once, or of a true one that became final at a later slide. (Where verdicts are asked for at every
-    slide, these are the verdicts of all slides at which the value is final.)
+    changed and is final at once, or of a true one that became final at a later slide. (Where verdicts are asked for
+    at every slide, these are the verdicts of all slides at which the value is final.)
 
     The application is told at least once: a message that cannot be handed over is tried `tries` times, after
     `backoff_s` seconds, then twice as long, and so on; then the batch fails, and Spark replays it at the next
