@@ -3,7 +3,7 @@
 import { button, display, element, icon, plural } from "./dom";
 import { COUNTERS, type Header } from "./format";
 import type { Recording, State } from "./recording";
-import { type Hover, latticeText, type Scene, valueText } from "./scene";
+import { finalText, type Hover, latticeText, reasonText, type Scene, verdictText } from "./scene";
 
 /** what a state's colour says of the chosen condition */
 const SAYS: Record<string, string | undefined> = {
@@ -11,6 +11,8 @@ const SAYS: Record<string, string | undefined> = {
   "1": "allows the condition",
   "2": "makes the condition true",
 };
+
+const FINAL_TITLE = "whether a later event can overturn the value for the states of this window";
 
 /** The properties as buttons, with the chosen one's text and why it is answered as it is. */
 export class PropertyPanel {
@@ -41,11 +43,14 @@ export class PropertyPanel {
       const letter = recording.value(k, moment.slide);
       chip.dataset.value = letter;
       chip.setAttribute("aria-pressed", String(k === property));
-      chip.setAttribute("aria-label", `${properties[k].name}: ${valueText(letter)}`);
+      chip.setAttribute("aria-label", `${properties[k].name}: ${verdictText(recording, k, moment.slide)}`);
     });
     const chosen = properties[property];
     if (!chosen) return;
-    const text = element("code", { class: "text" }, chosen.text);
+    const text = element("p", {}, element("code", { class: "text" }, chosen.text));
+    const final = finalText(recording, property, moment.slide);
+    const isFinal = recording.final(property, moment.slide);
+    if (final) text.append(element("span", { class: "final", "data-final": isFinal, title: FINAL_TITLE }, final));
     const parts = element("div", { class: "parts" });
     chosen.parts.forEach((known, k) => {
       const letter = recording.partValue(scene.part - part + k, moment.slide);
@@ -62,6 +67,8 @@ export class PropertyPanel {
         line.append(pick);
       }
       line.append(element("span", { class: "engine" }, known.engine), ` ${known.why}`);
+      const reason = reasonText(recording.because(scene.part - part + k, moment.slide));
+      if (reason) line.append(element("span", { class: "because" }, reason));
       parts.append(line);
     });
     this.detail.replaceChildren(text, parts);

@@ -59,6 +59,7 @@ export interface PartColumns {
   path: (number[] | 0)[];
   stretch: [slide: number, begin: number, end: number][];
   labels: (string | 0)[];
+  because: string;
 }
 
 export interface Chunk {
@@ -73,6 +74,7 @@ export interface Chunk {
   cuts: number[];
   levels: [slide: number, counts: number[], labelled: (number[] | null)[]][];
   values: string[];
+  finals: string[];
   parts: PartColumns[];
   counters: Record<string, number[]>;
   totals: Record<string, number>;

@@ -46,6 +46,8 @@ export class Recording {
   readonly from: number[];
   first = 1;
   values: string[];
+  /** per property a letter for each slide: 1 if no later event can overturn the value, 0 if one may, ? if unknown */
+  finals: string[];
   totals: Record<string, number> = {};
   counters: Record<string, number[]> = {};
   cutCounts: number[] = [];
@@ -60,6 +62,7 @@ export class Recording {
   private lost = new Map<string, number>();
   private levelCounts = new Map<number, { counts: number[]; labelled: (number[] | null)[] }>();
   private partValues: string[];
+  private reasons: string[];
   private witnesses: Witness[][];
   private labelTexts: (string | 0)[][];
 
@@ -72,7 +75,9 @@ export class Recording {
     this.lanes = spec.processes.map(() => []);
     this.from = spec.processes.map(() => 0);
     this.values = spec.properties.map(() => "");
+    this.finals = spec.properties.map(() => "");
     this.partValues = parts.map(() => "");
+    this.reasons = parts.map(() => "");
     this.witnesses = parts.map(() => []);
     this.labelTexts = parts.map(() => []);
   }
@@ -97,8 +102,10 @@ export class Recording {
     if (this.hasClocks) this.appendStates(chunk, isFirst);
     this.appendEnds(chunk, isFirst);
     for (const [k, letters] of chunk.values.entries()) this.values[k] += letters;
+    for (const [k, letters] of chunk.finals.entries()) this.finals[k] += letters;
     chunk.parts.forEach((part, k) => {
       this.partValues[k] += part.values;
+      this.reasons[k] += part.because;
       const stretches = new Map(part.stretch.map(([slide, begin, end]) => [slide, [begin, end] as [number, number]]));
       part.cut.forEach((offsets, at) => {
         const slide = chunk.first + at;
@@ -125,7 +132,9 @@ export class Recording {
     const perSlide = [...alone, ...Object.values(this.counters), ...this.witnesses, ...this.labelTexts];
     for (const column of perSlide) column.splice(0, count);
     this.values = this.values.map((letters) => letters.slice(count));
+    this.finals = this.finals.map((letters) => letters.slice(count));
     this.partValues = this.partValues.map((letters) => letters.slice(count));
+    this.reasons = this.reasons.map((letters) => letters.slice(count));
     for (let slide = this.first; slide < this.first + count; slide++) {
       this.levelCounts.delete(slide);
       for (const k of this.spec.processes.keys()) this.lost.delete(`${slide}/${k}`);
@@ -258,6 +267,16 @@ export class Recording {
 
   value(property: number, slide: number): string {
     return this.values[property][slide - this.first] ?? "0";
+  }
+
+  /** Whether no later event can overturn a property's value: "1", "0", or "?" if that is not known. */
+  final(property: number, slide: number): string {
+    return this.finals[property][slide - this.first] ?? "?";
+  }
+
+  /** Where every observation meets the condition of a true `definitely`: "l", "g", "i"; else "-". */
+  because(part: number, slide: number): string {
+    return this.reasons[part]?.[slide - this.first] ?? "-";
   }
 
   partValue(part: number, slide: number): string {

@@ -54,6 +54,26 @@ const VALUES: Record<string, string> = { "1": "true", "0": "false", "?": "too la
 
 export const valueText = (letter: string): string => VALUES[letter] ?? letter;
 
+const REASONS: Record<string, string> = {
+  l: "holds at the least cut",
+  g: "holds at the greatest cut",
+  i: "holds inside, at neither end",
+};
+
+/** Why a part that is a true `definitely` is true; nothing of any other. */
+export const reasonText = (letter: string): string => REASONS[letter] ?? "";
+
+/** Whether later events can overturn the value of a property; nothing if that is not known. */
+export function finalText(recording: Recording, property: number, slide: number): string {
+  const letter = recording.final(property, slide);
+  if (letter === "1") return "final";
+  return letter === "0" ? "may still change" : "";
+}
+
+/** The value of a property and whether it is final. */
+export const verdictText = (recording: Recording, property: number, slide: number): string =>
+  [valueText(recording.value(property, slide)), finalText(recording, property, slide)].filter(Boolean).join(", ");
+
 /** The slide in words, for screen readers. */
 export function describe(scene: Scene): string {
   const { recording, moment } = scene;
@@ -63,7 +83,7 @@ export function describe(scene: Scene): string {
     const state = recording.state(moment.process, moment.newest[moment.process]);
     parts.push(`State ${state?.index} of ${processes[moment.process]} delivered.`);
   }
-  parts.push(...properties.map((known, k) => `${known.name}: ${valueText(recording.value(k, moment.slide))}.`));
+  parts.push(...properties.map((known, k) => `${known.name}: ${verdictText(recording, k, moment.slide)}.`));
   parts.push(`${latticeText(scene)}.`);
   return parts.join(" ");
 }

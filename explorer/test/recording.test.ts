@@ -38,6 +38,8 @@ describe("Recording", () => {
   it("finds values, witnesses, counters and changes", () => {
     const recording = sample();
     expect([1, 2, 3].map((slide) => recording.value(0, slide))).toEqual(["0", "1", "1"]);
+    expect([1, 2, 3].map((slide) => recording.final(0, slide))).toEqual(["0", "1", "1"]);
+    expect(recording.because(0, 2)).toBe("-");
     expect(recording.witness(0, 2).cut).toEqual([1, 1]);
     expect(recording.counter("duplicates", 1)).toBe(0);
     expect(recording.counter("duplicates", 3)).toBe(1);
@@ -85,6 +87,7 @@ describe("Recording", () => {
     ] as const) {
       part.cuts = part.cuts.slice(begin, end);
       part.values = part.values.map((letters) => letters.slice(begin, end));
+      part.finals = part.finals.map((letters) => letters.slice(begin, end));
       part.least = part.least.map((column) => column.slice(begin, end));
       part.greatest = part.greatest.map((column) => column.slice(begin, end));
       part.parts[0].cut = part.parts[0].cut.slice(begin, end);
@@ -120,6 +123,8 @@ describe("Recording", () => {
       for (let slide = some.first; slide <= some.last; slide++) {
         expect(some.moment(slide)).toEqual(whole.moment(slide));
         expect(some.value(0, slide)).toBe(whole.value(0, slide));
+        expect(some.final(0, slide)).toBe("01?"[(slide - 1) % 3]);
+        expect(some.because(0, slide)).toBe("lgi-"[(slide - 1) % 4]);
         expect(some.counter("late", slide)).toBe(slide - 1);
         expect(some.levels(slide)).toEqual(whole.levels(slide));
         const { newest, oldest } = some.moment(slide);
@@ -146,6 +151,7 @@ describe("Recording", () => {
       empty: "",
       cuts: column(7),
       values: ["1".repeat(many)],
+      finals: ["1".repeat(many)],
       parts: [
         {
           values: "1".repeat(many),
@@ -153,6 +159,7 @@ describe("Recording", () => {
           path: Array<0>(many).fill(0),
           stretch: [],
           labels: Array<0>(many).fill(0),
+          because: "-".repeat(many),
         },
       ],
       counters: { late: column(0) },

@@ -61,6 +61,7 @@ export const chunk: Chunk = {
   cuts: [2, 3, 5],
   levels: [],
   values: ["011"],
+  finals: ["011"],
   parts: [
     {
       values: "011",
@@ -68,6 +69,7 @@ export const chunk: Chunk = {
       path: [0, 0, [0, 0, 1]],
       stretch: [],
       labels: ["AA==", "BA==", "FA=="],
+      because: "---",
     },
   ],
   counters: {
@@ -149,6 +151,7 @@ export function chunkOf(all: Delivered[], processes: number, begin: number, end:
     cuts: some.map((_, at) => begin + at),
     levels: some.map((_, at) => [begin + at + 1, [1], [[0]]]),
     values: [some.map((_, at) => String((begin + at) % 2)).join("")],
+    finals: [some.map((_, at) => "01?"[(begin + at) % 3]).join("")],
     parts: [
       {
         values: "0".repeat(some.length),
@@ -156,6 +159,7 @@ export function chunkOf(all: Delivered[], processes: number, begin: number, end:
         path: some.map(() => 0),
         stretch: [],
         labels: some.map(() => 0),
+        because: some.map((_, at) => "lgi-"[(begin + at) % 4]).join(""),
       },
     ],
     counters: { late: changes(some.map((_, at) => begin + at)) },

@@ -12,6 +12,9 @@ from typing import Any, Literal
 import msgspec
 
 Cut = tuple[int, ...]
+#: why a `definitely` is true: its condition holds at the least cut, at the greatest cut, or at neither of them, but
+#: somewhere in every observation
+Because = Literal["least", "greatest", "inside"]
 State = Mapping[str, Any]
 
 
@@ -21,7 +24,8 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     property: str
     #: True, False, or None when the lattice exceeded `max_cuts` at this slide
     value: bool | None
-    #: whether `value` differs from the slide before (a property is taken to be false before the first)
+    #: whether `value` differs from the slide before (a property is taken to be false before the first). It does not
+    #: where a true value is told again because it is final now
     changed: bool
     #: number of the slide: the group's delivered states, counted from 1
     slide: int
@@ -39,6 +43,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     witness: Cut | tuple[Cut, ...] | None = None
     #: for a sequence that occurs: its place in the witness, from the first cut up to, but without, the second
     stretch: tuple[int, int] | None = None
+    #: True: no later event can overturn `value` for the states of this window, if the window only gained states and
+    #: lost none. False: one may. None: unknown, as for CTL, sequences, probabilities, and without a value
+    final: bool | None = None
+    #: for a true `definitely`: where every observation meets the condition
+    because: Because | None = None
     #: the event's `time`, passed through untouched
     time: Any = None
 

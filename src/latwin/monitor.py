@@ -84,10 +84,14 @@ class Monitor:
         self._properties = [(name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()]
         self._kept.atoms.compile()
         self._values: list[bool | None] = [False] * len(self._properties)
+        #: whether the value is true, and a verdict said that it is final
+        self._told_final = [False] * len(self._properties)
         modalities = [detector.modality() for _, detector in self._properties]
         in_runs = None not in modalities and spec.synchrony_s is None and self._variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
         self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
+        reads = [detector.reads() for _, detector in self._properties] if in_runs else []
+        self._reads = np.array(reads, np.uint8).reshape(-1, len(spec.processes))
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
         self._watch = None
@@ -98,7 +102,8 @@ class Monitor:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
 
         An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. By
-        default only changed verdicts are returned; `every=True` returns each property at each slide. A
+        default a verdict is returned when the value changed, and once more when a true value becomes final later;
+        `every=True` returns each property at each slide. A
         bad event raises nothing, whatever value it is: it comes back in `.notices`, and the monitor goes on.
         States and times must be plain data, as JSON has it; see `latwin.events.plain`.
 
@@ -161,6 +166,7 @@ class Monitor:
                 waiting=list(self._buffer.waiting.values()),
                 values=self.values(),
                 counters=self.counters,
+                final=[name for (name, _), told in zip(self._properties, self._told_final, strict=True) if told],
             )
         )
 
@@ -207,6 +213,7 @@ class Monitor:
         for arrival in snapshot.waiting:
             self._buffer.add(arrival)
         self._values = [snapshot.values.get(name, False) for name, _ in self._properties]
+        self._told_final = [name in snapshot.final for name, _ in self._properties]
         self.counters = snapshot.counters
 
     # -- the way of an event ---------------------------------------------------------------------
@@ -257,14 +264,18 @@ class Monitor:
         """Evaluate every property after a slide, and tell."""
         self.counters.delivered += 1
         self._context.slide()
-        window, values = self._window, self._values
+        window, values, told_final = self._window, self._values, self._told_final
         for k, (name, detector) in enumerate(self._properties):
             value = detector.evaluate()
             changed = value is not values[k]
             if value is None:
                 self._note_too_large(out, name, arrival)
-            if changed or every:
-                values[k] = value
+            final = detector.is_final() if changed or every or (value and not told_final[k]) else None
+            # Once for each stretch of slides at which it is true, whatever `every` is.
+            becomes_final = value is True and final is True and (changed or not told_final[k])
+            if changed or becomes_final:
+                values[k], told_final[k] = value, becomes_final
+            if changed or becomes_final or every:
                 details = detector.details(observations=self.observations)
                 out.tell(
                     Verdict(
@@ -279,6 +290,8 @@ class Monitor:
                         cuts=details.cuts,
                         witness=details.witness,
                         stretch=details.stretch,
+                        final=final,
+                        because=details.because,
                         time=arrival.time,
                     )
                 )
@@ -316,15 +329,15 @@ class Monitor:
     def _deliver_run(self, batch: EventBatch, begin: int, first: int, out: Verdicts) -> int:
         """Deliver states that come in order, the same as one by one; return the row of the first that was not.
 
-        `first` is the position of the batch's first event. The kernels go on until a property changes or a state
-        is refused; what then happens is decided here, as for a single state.
+        `first` is the position of the batch's first event. The kernels go on until a property changes or becomes
+        final, or a state is refused; what then happens is decided here, as for a single state.
         """
         assert self._modalities is not None
         end = in_order(batch, begin, self._buffer.through, self._buffer.causal)
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, self._modalities, processes, batch.clocks[begin:end], states)
+        run = Run(self._context, self._modalities, self._reads, processes, batch.clocks[begin:end], states)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -333,7 +346,7 @@ class Monitor:
         at = 0
         while at < end - begin:
             before = at
-            at, why = run.advance(at, self._values)
+            at, why = run.advance(at, self._values, self._told_final)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
             self.counters.delivered += at - before

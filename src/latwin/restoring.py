@@ -19,6 +19,7 @@ from latwin.errors import InvalidEvent, SnapshotError
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_DEPTH
 from latwin.events.times import read_time
+from latwin.properties import Modal, Question
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
@@ -39,6 +40,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
+    _check_final(snapshot, spec)
 
 
 def _check_states(name: str, process: ProcessState) -> None:
@@ -115,6 +117,17 @@ def _check_counters(snapshot: Snapshot) -> None:
         _refuse("the counter of delivered states is not their number")
     if counters.waiting != len(snapshot.waiting):
         _refuse("the counter of waiting states is not their number")
+
+
+def _check_final(snapshot: Snapshot, spec: Spec) -> None:
+    """Only true values are told to be final, those of other questions never, and that of a `possibly` always."""
+    final = set(snapshot.final)
+    for name, value in snapshot.values.items():
+        tree = spec.trees[name]
+        if name in final and (not value or isinstance(tree, Question)):
+            _refuse(f"property {name!r} cannot be final with the value {value}")
+        if name not in final and value and isinstance(tree, Modal) and tree.kind == "possibly":
+            _refuse(f"property {name!r} is true, so it must be final")
 
 
 def _refuse(difference: str) -> NoReturn:

@@ -27,7 +27,7 @@ from latwin.events import Arrival
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST
 from latwin.lattice.window import Window
-from latwin.model import Counters, Cut
+from latwin.model import Because, Counters, Cut
 from latwin.properties import Expr, Modal, Question
 from latwin.properties.ctl import Temporal
 from latwin.properties.plan import plan_labels
@@ -44,6 +44,8 @@ class Answer(NamedTuple):
     cuts: int | None = None
     witness: Cut | tuple[Cut, ...] | None = None
     stretch: tuple[int, int] | None = None
+    because: Because | None = None
+    final: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,10 @@ class Slide:
         With `observations`, answers carry observations as witnesses where the kind of part has them.
         """
         return self._watch.answers(self, name, observations=observations)
+
+    def is_final(self, name: str) -> bool | None:
+        """Whether no later event can overturn a property's value for the states of this window; see `Verdict`."""
+        return self._watch.is_final(self, name)
 
     def count_cuts(self) -> int | None:
         """The number of cuts, found without listing them; None beyond the spec's `max_cuts`."""
@@ -159,8 +165,14 @@ class Watch:
         found = []
         for detector in self._detectors[name].detectors:
             value = slide.values[name] if is_whole else detector.evaluate()
-            found.append(Answer(value, *detector.details(observations=observations)))
+            details = detector.details(observations=observations)
+            found.append(Answer(value, *details, final=detector.is_final()))
         return tuple(found)
+
+    def is_final(self, slide: Slide, name: str) -> bool | None:
+        """See `Slide.is_final`."""
+        self._require(slide)
+        return self._detectors[name].is_final()
 
     def count_cuts(self, slide: Slide) -> int | None:
         """See `Slide.count_cuts`."""

@@ -21,8 +21,8 @@ from latwin.events import Arrival
 from latwin.model import Counters
 from latwin.spec import Spec
 
-#: 2: with times, and with the properties' canonical texts; 3: with a checksum
-VERSION = 3
+#: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final
+VERSION = 4
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
 _HEADER = len(_BEGIN) + 4
@@ -48,6 +48,8 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     waiting: list[Arrival]
     values: dict[str, bool | None]
     counters: Counters
+    #: the properties that are true, and of which it was told that this is final
+    final: list[str]
 
 
 def encode(snapshot: Snapshot) -> bytes:
@@ -96,7 +98,10 @@ def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot
             f"the snapshot was taken under other properties ({', '.join(changed)} differ); "
             "pass allow_other_properties=True to go on with the spec's"
         )
+    if len(set(snapshot.final)) != len(snapshot.final) or not texts.keys() >= set(snapshot.final):
+        raise SnapshotError("the snapshot is damaged: the properties that are final are none of its properties")
     snapshot.values = {name: value for name, value in snapshot.values.items() if name not in changed}
+    snapshot.final = [name for name in snapshot.final if name not in changed]
     return snapshot
 
 

@@ -22,9 +22,10 @@ def test_check_prints_changes_and_a_summary() -> None:
     assert lines[:4] == [
         "  slide  state            property  value",
         "     12  phone#4          perhaps   true       (1,0,2)..(4,3,5)  at (4,3,3)",
-        "     12  phone#4          hitch     true       (1,0,2)..(4,3,5)  20 cuts",
-        "     15  projector#7      mute      true       (1,3,4)..(4,4,7)",
+        "     12  phone#4          hitch     true       (1,0,2)..(4,3,5)  20 cuts  may change (greatest)",
+        "     15  projector#7      mute      true       (1,3,4)..(4,4,7)  may change (greatest)",
     ]
+    assert lines[5] == "     18  phone#5          mute      true       (2,3,5)..(5,5,8)  final (inside)"
     assert lines[-5:] == [
         "",
         "204 events: 204 delivered, 0 waiting, 0 duplicates, 0 rejected, 0 late, 0 skipped",
@@ -91,10 +92,10 @@ def test_every_marks_changes_and_observations_are_shown(two: str, some: str) -> 
     assert lines[:7] == [
         "    slide  state    property  value",
         "        1  a#1      both      false      (0,0)..(1,0)",
-        "*       1  a#1      first     true       (0,0)..(1,0)",
+        "*       1  a#1      first     true       (0,0)..(1,0)  may change",
         "        1  a#1      sum       false      (0,0)..(1,0)  2 cuts  avoided by (0,0) (1,0)",
         "*       2  b#1      both      true       (0,0)..(1,1)  at (1,1)",
-        "*       2  b#1      first     false      (0,0)..(1,1)",
+        "*       2  b#1      first     false      (0,0)..(1,1)  final",
         "        2  b#1      sum       false      (0,0)..(1,1)  4 cuts  avoided by (0,0) (0,1) (1,1)",
     ]
 

@@ -67,7 +67,12 @@ SPEC = Spec.from_dict(
         "window": 3,
         "max_waiting": 2,
         "waiting_policy": "skip",
-        "properties": {"both": "possibly(a.x and b.x)"},
+        "properties": {
+            "both": "possibly(a.x and b.x)",
+            "surely": "definitely(a.x and b.x)",
+            "formula": "EF(AG(a.x))",
+            "none": "possibly(a.x == 9) or possibly(b.x == 9)",
+        },
     }
 )
 TIMED = Spec.from_dict({**SPEC.to_dict(), "synchrony": "2s"})
@@ -96,7 +101,7 @@ def put(*path: Any) -> Change:
     return change
 
 
-PROCESSES, WAITING, VALUES, COUNTERS = 2, 3, 4, 5
+PROCESSES, WAITING, VALUES, COUNTERS, FINAL = 2, 3, 4, 5, 6
 
 
 def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
@@ -147,6 +152,14 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (CAUSAL, put(WAITING, 0, [0, 3, [3, 1], {}, None]), "a state waits that can be delivered"),
         (SPEC, put(VALUES, {}), "one value for each of its properties"),
         (SPEC, put(VALUES, "both", 1), "Expected `bool | null`, got `int`"),
+        (SPEC, put(FINAL, None), "Expected `array`, got `None`"),
+        (SPEC, put(FINAL, ["both", "both"]), "the properties that are final are none of its properties"),
+        (SPEC, put(FINAL, ["both", "other"]), "the properties that are final are none of its properties"),
+        (SPEC, put(FINAL, []), "property 'both' is true, so it must be final"),
+        (SPEC, put(FINAL, ["both", "formula"]), "property 'formula' cannot be final with the value True"),
+        (SPEC, put(FINAL, ["both", "none"]), "property 'none' cannot be final with the value False"),
+        (SPEC, put(VALUES, "both", False), "property 'both' cannot be final with the value False"),
+        (SPEC, put(VALUES, "both", None), "property 'both' cannot be final with the value None"),
         (SPEC, put(COUNTERS, "late", -1), "a counter is out of range: Counters(delivered=3"),
         (SPEC, put(COUNTERS, "delivered", 4), "the counter of delivered states is not their number"),
         (SPEC, put(COUNTERS, "waiting", 0), "the counter of waiting states is not their number"),

@@ -48,9 +48,11 @@ def test_slides_show_what_verdicts_say(data: st.DataObject, causal: bool) -> Non
     )
     rows = [{**row, "time": at} for at, row in enumerate(events(data.draw(arrival_orders(computation))))]
     told: list[tuple[Slide, dict[str, Any]]] = []
+    finals: list[dict[str, bool | None]] = []
 
     def look(slide: Slide) -> None:
         told.append((slide, {name: slide.answers(name, observations=True) for name in spec.properties}))
+        finals.append({name: slide.is_final(name) for name in spec.properties})
         assert [monitor.window.index_of(k, number) for k, number in enumerate(slide.least or ())] == list(
             monitor.window.least or ()
         )
@@ -73,14 +75,17 @@ def test_slides_show_what_verdicts_say(data: st.DataObject, causal: bool) -> Non
             verdict.time,
         )
         assert slide.values[verdict.property] is verdict.value
+        assert finals[at // len(spec.properties)][verdict.property] is verdict.final
         assert (slide.least is None, slide.greatest is None) == (verdict.least is None, verdict.greatest is None)
         if verdict.property != "both":
             (answer,) = answers[verdict.property]
-            assert (answer.value, answer.cuts, answer.witness, answer.stretch) == (
+            assert (answer.value, answer.cuts, answer.witness, answer.stretch, answer.because, answer.final) == (
                 verdict.value,
                 verdict.cuts,
                 verdict.witness,
                 verdict.stretch,
+                verdict.because,
+                verdict.final,
             )
         elif verdict.least is not None:
             first, second = answers["both"]

@@ -156,6 +156,7 @@ def test_the_page_knows_what_the_monitor_knows(data: st.DataObject) -> None:
         check_parts(decoded, recorder, by_slide, at, slide, oldest, cuts)
         for k, name in enumerate(texts):
             assert chunk["values"][k][at] == "01"[bool(by_slide[slide, name].value)]
+            assert chunk["finals"][k][at] == {True: "1", False: "0", None: "?"}[by_slide[slide, name].final]
     assert chunk["totals"]["duplicates"] == monitor.counters.duplicates
     assert sums(chunk["counters"]["waiting"])[-1:] == [recorder.slides[-1].counters[1]]
 
@@ -196,6 +197,7 @@ def check_parts(
             assert tuple(shown) == witness
         stretch = {found[0]: tuple(found[1:]) for found in column["stretch"]}.get(slide)
         assert stretch == verdict.stretch
+        assert column["because"][at] == (verdict.because or "-")[0]
 
 
 def brute_force(decoded: Decoded, cuts: list[Cut]) -> Any:

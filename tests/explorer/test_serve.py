@@ -262,7 +262,15 @@ def write_batch(folder: Path, batch: int, verdicts: list[dict[str, Any]], metric
 
 def test_an_output_folder_tells_what_the_monitors_said(tmp_path: Path) -> None:
     demo = Demo(seed=5, hours=4)
-    groups = {f"office {k}": Monitor(demo.spec) for k in range(3)}
+    finals: dict[str, list[list[bool | None]]] = {f"office {k}": [] for k in range(3)}
+
+    def watched(name: str) -> Monitor:
+        properties = demo.spec.properties
+        return Monitor(
+            demo.spec, on_slide=lambda slide: finals[name].append([slide.is_final(known) for known in properties])
+        )
+
+    groups = {name: watched(name) for name in finals}
     expected: dict[str, list[list[bool | None]]] = {name: [] for name in groups}
     feed = None
     for batch, begin in enumerate(range(0, len(demo.events), 17)):
@@ -270,7 +278,7 @@ def test_an_output_folder_tells_what_the_monitors_said(tmp_path: Path) -> None:
         for shift, (name, monitor) in enumerate(groups.items()):
             for event in demo.events[begin + shift : begin + 17 + shift]:
                 for verdict in monitor.observe(event):
-                    columns = ("property", "value", "slide", "least", "greatest", "cuts")
+                    columns = ("property", "value", "slide", "least", "greatest", "cuts", "final")
                     verdicts.append({"group": name, **{field: getattr(verdict, field) for field in columns}})
                 if monitor.slide > len(expected[name]):
                     expected[name] += [list(monitor.values().values())] * (monitor.slide - len(expected[name]))
@@ -282,18 +290,24 @@ def test_an_output_folder_tells_what_the_monitors_said(tmp_path: Path) -> None:
         feed.run()
     assert feed is not None
     assert feed.names("office") == list(groups)
+    shown = set()
     for name, monitor in groups.items():
         chunk = feed.read(name, None).chunk
         assert chunk is not None
         assert (chunk["first"], len(chunk["process"]), chunk["states"]) == (1, monitor.slide, [])
         for k in range(len(demo.spec.properties)):
             assert chunk["values"][k] == "".join("01"[bool(values[k])] for values in expected[name])
+            for letter, final in zip(chunk["finals"][k], finals[name], strict=True):
+                assert letter == "?" or letter == "01"[bool(final[k])]
+                shown.add(letter)
         assert chunk["totals"] == {counter: getattr(monitor.counters, counter) for counter in COUNTERS}
         tail = feed.read(name, 10).chunk
         assert tail is not None
         assert tail["values"] == [letters[10:] for letters in chunk["values"]]
+        assert tail["finals"] == [letters[10:] for letters in chunk["finals"]]
         assert [found for found in chunk["told"] if found[0] > 10] == tail["told"]
         assert feed.read(name, monitor.slide).chunk is None
+    assert shown == set("01?")
     assert feed.read("nobody", None).chunk is None
 
 

@@ -219,6 +219,21 @@ def test_changes_alone_are_told_in_order_with_stable_ids(spark: SparkSession) ->
     assert told[0]["id"] != told[1]["id"] == message_of(rows[2])["id"]
 
 
+def test_final_verdicts_alone_are_told_if_asked_for(spark: SparkSession) -> None:
+    rows = [
+        a_verdict(1, final=False),
+        a_verdict(2, changed=False, final=True),
+        a_verdict(3, value=None),
+        a_verdict(4, final=True, because="least"),
+    ]
+    told: list[dict[str, Any]] = []
+    Notifier(told.append, final=True)(Outputs(packed(spark, verdict=rows)).verdicts, 0)
+    assert [(message["slide"], message["final"], message["because"]) for message in told] == [
+        (2, True, None),
+        (4, True, "least"),
+    ]
+
+
 # -- the whole run -----------------------------------------------------------------------------------
 
 
@@ -252,7 +267,9 @@ def test_two_runs_over_a_growing_folder_equal_the_local_monitor(spark: SparkSess
     assert second.changes == ('properties.on: none -> "possibly(projector.on)"',)
     assert stored_rows(spark, output, "north") == local_rows(events)
     assert [batch.batch_id for batch in batches] == [0, 1]
-    assert len(told) == first.verdicts + second.verdicts == len({message["id"] for message in told})
+    stored = read_output(spark, str(output), "verdicts").collect()
+    assert len(stored) == first.verdicts + second.verdicts
+    assert len(told) == sum(row["changed"] for row in stored) == len({message["id"] for message in told})
 
     rejects = {row["reason"]: row for row in read_output(spark, str(output), "rejects").collect()}
     wrong_clock, no_json, too_long = sorted(rejects)
@@ -314,7 +331,9 @@ def test_a_batch_that_could_not_be_told_is_told_at_the_next_start(spark: SparkSe
     again: list[dict[str, Any]] = []
     run(spark, SPEC, notify=again.append, **options)
     assert again[:3] == told[:3]
-    assert len(again) == len(stored_rows(spark, tmp_path / "out", "north")) == len(local_rows(office_events("north")))
+    stored = stored_rows(spark, tmp_path / "out", "north")
+    assert stored == local_rows(office_events("north"))
+    assert len(again) == sum(row["changed"] for row in stored)
 
 
 @pytest.mark.parametrize(
@@ -430,6 +449,8 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
         (["replay", str(spec), str(tmp_path / "nothing")], "does not exist"),
         (["replay", str(spec), source, "--conf", "x"], "--conf must be KEY=VALUE; got 'x'"),
         (["run", str(spec), *places, "--notify", "phone"], "notify: the URL must begin with"),
+        (["run", str(spec), *places, "--notify-final"], "--notify-final needs --notify URL"),
+        (["run", str(spec), *places, "--notify", "http://a", "--notify-final", "--every"], "combined with --every"),
     ):
         done = runner.invoke(app, arguments)
         assert (done.exit_code, message in done.stderr) == (2, True), done.output

@@ -85,7 +85,7 @@ def samples() -> list[Sample]:
 def with_checksum(fields: Any) -> bytes:
     """The fields of a snapshot as a wrong writer would write them: with a right checksum."""
     encoded = fields if isinstance(fields, bytes) else msgspec.msgpack.encode(fields)
-    return b"\x93\x03\xce" + zlib.crc32(encoded).to_bytes(4, "big") + encoded
+    return b"\x93\x04\xce" + zlib.crc32(encoded).to_bytes(4, "big") + encoded
 
 
 def fields_of(data: bytes) -> Any:

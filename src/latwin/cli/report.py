@@ -160,6 +160,7 @@ class TextReport:
             pieces.append((f"  {verdict.cuts:,} cut{'s' * (verdict.cuts != 1)}", "dim"))
         if verdict.witness is not None:
             pieces.append((f"  {_show_witness(verdict.witness)}", "dim"))
+        pieces.append((show_final(verdict), "dim"))
         return pieces
 
     def _print(self, pieces: _Pieces) -> None:
@@ -176,6 +177,17 @@ def say_unanswered(name: str, slides: int) -> str:
         f"{name!r} could not be answered at {slides:,} slide{'s' * (slides != 1)}, where it was too large; "
         "use smaller windows or raise max_cuts"
     )
+
+
+def show_final(verdict: Verdict) -> str:
+    """Whether a later event can overturn a verdict, and why it is true; nothing where that goes without saying.
+
+    It does for a `possibly`, which is final if it is true, and for a false value, which is not.
+    """
+    why = f" ({verdict.because})" if verdict.because else ""
+    if verdict.final and verdict.witness is None:
+        return f"  final{why}"
+    return f"  may change{why}" if verdict.value and verdict.final is False else ""
 
 
 def _with(group: str) -> dict[str, str]:

@@ -10,7 +10,7 @@ import numpy as np
 from latwin.detect.detector import Context
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
-from latwin.lattice.kernels.arrays import Int64s, plain
+from latwin.lattice.kernels.arrays import Flags, Int64s, plain
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
 
@@ -26,26 +26,30 @@ class Run:
         self,
         context: Context,
         modalities: Int64s,
+        reads: Flags,
         processes: Sequence[int],
         clocks: Int64s,
         states: Sequence[Any],
     ) -> None:
         self._context = context
-        self._values = bytearray(len(modalities))  # quicker to fill than the array that looks at it
-        present = np.frombuffer(self._values, np.uint8)
-        self._asked = plain(slides.Asked(modalities, present, context.lattice.max_cuts))
+        # Quicker to fill than the arrays that look at them.
+        self._values, self._told_final = bytearray(len(modalities)), bytearray(len(modalities))
+        present, told_final = np.frombuffer(self._values, np.uint8), np.frombuffer(self._told_final, np.uint8)
+        self._asked = plain(slides.Asked(modalities, present, told_final, reads, context.lattice.max_cuts))
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
             self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns))
 
-    def advance(self, begin: int, values: Sequence[bool | None]) -> tuple[int, int]:
+    def advance(self, begin: int, values: Sequence[bool | None], told_final: Sequence[bool]) -> tuple[int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
 
-        `values` are the properties' present values: it stops at the state with which one of them changes.
+        `values` are the properties' present values, and `told_final` whether true ones were told to be final: it
+        stops at the state with which a value changes or a true one becomes final.
         """
         window, atoms, lattice = self._context.window, self._context.atoms, self._context.fitted_lattice()
-        self._values[:] = bytes([value is True for value in values])
+        self._values[:] = bytes([slides.UNANSWERED if value is None else value for value in values])
+        self._told_final[:] = bytes(told_final)
         stopped = slides.advance(
             window.clocks,
             lattice.arrays,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from collections.abc import Sequence
 
-from latwin.detect.detector import Context, Details
+import numpy as np
+
+from latwin.detect.detector import Context, Details, flags_of, why_definitely
 from latwin.lattice.kernels import conjunctive, slides
 from latwin.lattice.kernels import window as window_kernel
+from latwin.lattice.kernels.arrays import Flags
 from latwin.lattice.window import Window
-from latwin.model import Cut
+from latwin.model import Because, Cut
 from latwin.properties.shape import Conjunction
 
 
@@ -20,21 +22,31 @@ class DefinitelyConjunction:
         self._window = context.window
         self._atoms = context.atoms
         self._number = context.atoms.add_conjunction(conditions)
-        self._value = False
+        #: the processes that have a part in it
+        self.reads = flags_of(conditions, context.window.processes)
+        self._outcome: int = conjunctive.AVOIDED
 
     def evaluate(self) -> bool:
         """The answer from the clocks alone."""
         window = self._window
-        self._value = not window.is_empty and bool(
-            conjunctive.definitely_all(window.clocks, window.ends, self._atoms.holds[self._number])
-        )
-        return self._value
+        self._outcome = conjunctive.AVOIDED
+        if not window.is_empty:
+            holds = self._atoms.holds[self._number]
+            self._outcome = conjunctive.judge_all(window.clocks, window.ends, holds, self.reads)
+        return self._outcome != conjunctive.AVOIDED
+
+    def is_final(self) -> bool:
+        """Of a true answer: whether the chosen runs stay chosen, whatever comes."""
+        return self._outcome == conjunctive.FINAL
 
     def details(self, *, observations: bool) -> Details:
-        """Of a false answer, if asked for, an observation that avoids the conjunction."""
-        if self._value or self._window.is_empty or not observations:
+        """Of a true answer, why; of a false one, if asked for, an observation that avoids the conjunction."""
+        if self._window.is_empty:
             return Details()
-        return Details(witness=_avoiding_observation(self._window, self._atoms.holds[self._number]))
+        holds = self._atoms.holds[self._number]
+        if self._outcome != conjunctive.AVOIDED:
+            return Details(because=_why(self._window, [holds]))
+        return Details(witness=_avoiding_observation(self._window, holds)) if observations else Details()
 
     def modality(self) -> tuple[int, int, int]:
         """Its row for `kernels.slides`."""
@@ -49,6 +61,7 @@ class PossiblyDisjunction:
         self._atoms = context.atoms
         self._numbers = [context.atoms.add_conjunction(conditions) for conditions in disjuncts]
         self._cut = np.empty(context.window.processes, np.int64)
+        self._value = False
 
     def _find(self, number: int) -> bool:
         """Whether a conjunction holds somewhere; `_cut` is then the least such cut."""
@@ -57,7 +70,12 @@ class PossiblyDisjunction:
 
     def evaluate(self) -> bool:
         """Whether some conjunction holds in some cut."""
-        return not self._window.is_empty and any(map(self._find, self._numbers))
+        self._value = not self._window.is_empty and any(map(self._find, self._numbers))
+        return self._value
+
+    def is_final(self) -> bool:
+        """Of a true answer, always: the cut that satisfies it stays a cut."""
+        return self._value
 
     def details(self, *, observations: bool) -> Details:
         """The lexicographically least satisfying cut, if any."""
@@ -73,17 +91,35 @@ class PossiblyDisjunction:
 
 
 class DefinitelyDisjunction(PossiblyDisjunction):
-    """`definitely` of an `or` of per-process conditions: `possibly`, as every observation visits every state."""
+    """`definitely` of an `or` of per-process conditions: `possibly`, as every observation visits every state.
+
+    So a true answer is always final: the observations of windows that gain states visit these states, too.
+    """
 
     def details(self, *, observations: bool) -> Details:
-        """Of a false answer, if asked for, an observation; any one avoids it."""
-        if self._window.is_empty or not observations or self.evaluate():
+        """Of a true answer, why; of a false one, if asked for, an observation; any one avoids it."""
+        if self._window.is_empty:
+            return Details()
+        if self._value:
+            return Details(because=_why(self._window, [self._atoms.holds[number] for number in self._numbers]))
+        if not observations:
             return Details()
         nothing = np.zeros_like(self._atoms.holds[self._numbers[0]])
         return Details(witness=_avoiding_observation(self._window, nothing))
 
 
-def _avoiding_observation(window: Window, holds: npt.NDArray[np.uint8]) -> tuple[Cut, ...]:
+def _why(window: Window, conjunctions: Sequence[Flags]) -> Because:
+    """Why a true `definitely` of an `or` of conjunctions is true, from their flags."""
+    every = np.arange(window.processes)
+    mask = window.capacity - 1
+    at_least, at_greatest = (
+        any(holds[every, window.ends[row] & mask].all() for holds in conjunctions)
+        for row in (window_kernel.LEAST, window_kernel.GREATEST)
+    )
+    return why_definitely(at_least=at_least, at_greatest=at_greatest)
+
+
+def _avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:
     """An observation without a cut in which all flags are set; there must be one.
 
     From the least cut on, each step goes to the first process whose step leads to a cut from which the

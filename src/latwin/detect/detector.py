@@ -6,13 +6,17 @@ detector of a new kind of property stands in a file of its own and is named in `
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import NamedTuple, Protocol
+
+import numpy as np
 
 from latwin.detect.atoms import AtomTable
 from latwin.errors import LatticeTooLarge
 from latwin.lattice.bits import BitLattice
+from latwin.lattice.kernels.arrays import Flags
 from latwin.lattice.window import Window
-from latwin.model import Cut
+from latwin.model import Because, Cut
 
 
 class Details(NamedTuple):
@@ -21,6 +25,7 @@ class Details(NamedTuple):
     cuts: int | None = None
     witness: Cut | tuple[Cut, ...] | None = None
     stretch: tuple[int, int] | None = None
+    because: Because | None = None
 
 
 class Detector(Protocol):
@@ -31,6 +36,12 @@ class Detector(Protocol):
 
     def details(self, *, observations: bool) -> Details:
         """More about the last answer; an avoiding observation only if `observations`."""
+
+    def is_final(self) -> bool | None:
+        """Whether no state to come can overturn the last answer on these windows; None if that cannot be told.
+
+        Windows that states to come extend at their upper ends are meant, with the lower ends as they are.
+        """
 
     def modality(self) -> tuple[int, int, int] | None:
         """The row that lets `kernels.slides` evaluate it, or None if that cannot."""
@@ -69,3 +80,15 @@ class Context:
             except LatticeTooLarge:
                 self._is_too_large = True
         return None if self._is_too_large else self.lattice
+
+
+def flags_of(processes: Iterable[int], count: int) -> Flags:
+    """One flag for each of `count` processes, set for some."""
+    flags = np.zeros(count, np.uint8)
+    flags[list(processes)] = 1
+    return flags
+
+
+def why_definitely(*, at_least: bool, at_greatest: bool) -> Because:
+    """Why a `definitely` is true, by whether the condition holds at the least and at the greatest cut."""
+    return "least" if at_least else "greatest" if at_greatest else "inside"

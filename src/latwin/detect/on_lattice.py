@@ -10,7 +10,7 @@ from typing import Protocol
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details
+from latwin.detect.detector import Context, Details, flags_of, why_definitely
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import slides
@@ -116,6 +116,10 @@ class PossiblyOnLattice:
         self._details = Details(lattice.cuts, found)
         return found is not None
 
+    def is_final(self) -> bool | None:
+        """Of a true answer, always: the cut that satisfies it stays a cut."""
+        return None if self._details.cuts is None else self._details.witness is not None
+
     def details(self, *, observations: bool) -> Details:
         """The number of cuts, and the lexicographically least satisfying one."""
         del observations
@@ -130,30 +134,43 @@ class PossiblyOnLattice:
 class DefinitelyOnLattice:
     """`definitely` of a labelled predicate: no observation avoids the labels."""
 
-    def __init__(self, context: Context, labels: Labels) -> None:
+    def __init__(self, context: Context, labels: Labels, predicate: Expr) -> None:
         self._context = context
         self._labels = labels
+        #: the processes that the predicate reads
+        self.reads = flags_of(predicate.processes, context.window.processes)
         self._value: bool | None = False
+        self._is_final: bool | None = False
 
     def evaluate(self) -> bool | None:
         """Whether every observation meets a labelled cut."""
+        self._value = self._is_final = False
         if self._context.window.is_empty:
-            self._value = False
-        elif (lattice := self._context.current_lattice()) is None:
-            self._value = None
-        else:
-            self._value = not self._labels.is_avoided(lattice)
+            return False
+        lattice = self._context.current_lattice()
+        if lattice is None:
+            self._value = self._is_final = None
+        elif not self._labels.is_avoided(lattice):
+            self._value = True
+            self._is_final = lattice.is_final(self.reads)  # now, as another detector will mark its own cuts
         return self._value
 
+    def is_final(self) -> bool | None:
+        """Of a true answer: whether every observation meets the predicate before it comes to an open end."""
+        return self._is_final
+
     def details(self, *, observations: bool) -> Details:
-        """The number of cuts; of a false answer, if asked for, an observation that avoids the predicate."""
+        """The number of cuts; why it is true, or, if asked for, an observation that avoids the predicate."""
         if self._context.window.is_empty:
             return Details(cuts=0)
         lattice = self._context.current_lattice()
         if lattice is None:
             return Details()
+        if self._value:
+            at_least, at_greatest = lattice.labels_of_ends(self._labels.label(lattice))
+            return Details(lattice.cuts, because=why_definitely(at_least=at_least, at_greatest=at_greatest))
         witness = None
-        if observations and self._value is False:
+        if observations:
             self._labels.is_avoided(lattice)  # another detector may have marked its own cuts since
             witness = tuple(lattice.avoiding_observation())
         return Details(lattice.cuts, witness)
@@ -194,6 +211,10 @@ class OnLattice:
         """The number of cuts, and what the kind of question adds."""
         del observations
         return self._details
+
+    def is_final(self) -> None:
+        """None: nothing is known of what states to come do to it."""
+        return
 
     def modality(self) -> None:
         """None: runs of states are not answered in one call."""

@@ -7,10 +7,11 @@ from typing import Any
 
 from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
 from latwin.detect.ctl import TemporalDetector
-from latwin.detect.detector import Context, Details, Detector
+from latwin.detect.detector import Context, Details, Detector, flags_of
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
 from latwin.detect.sequences import MatchingDetector
+from latwin.lattice.kernels.arrays import Flags
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.ctl import Temporal
 from latwin.properties.plan import Plan, parts_of, plan_modal
@@ -43,7 +44,7 @@ def make_detector(plan: Plan, context: Context) -> Detector:
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
     labels = make_labels(context, plan)
-    return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels)
+    return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels, plan.predicate)
 
 
 class PropertyDetector:
@@ -63,14 +64,26 @@ class PropertyDetector:
             for part in parts_of(tree)
         }
         self.detectors = tuple(self._detectors.values())
+        #: what the parts of a combined property were worth at the last evaluation
+        self._values: dict[Modal | Question, bool | None] = {}
 
     def evaluate(self) -> bool | None:
         """The property's value on the window as it is now."""
         if isinstance(self._tree, (Modal, Question)):
             return self.detectors[0].evaluate()
         # Without any cut too: what the parts have to say in `details` must be about this window.
-        values = {modal: detector.evaluate() for modal, detector in self._detectors.items()}
-        return False if self._window.is_empty else _combine(self._tree, values)
+        self._values = {modal: detector.evaluate() for modal, detector in self._detectors.items()}
+        return False if self._window.is_empty else _combine(self._tree, self._values)
+
+    def is_final(self) -> bool | None:
+        """Whether no state to come can overturn the value of the last evaluation; see `Detector.is_final`."""
+        if isinstance(self._tree, (Modal, Question)):
+            return self.detectors[0].is_final()
+        if self._window.is_empty:
+            return False
+        finals = {part: detector.is_final() for part, detector in self._detectors.items()}
+        value = _combine(self._tree, self._values)
+        return None if value is None else _stays(self._tree, value, self._values, finals)
 
     def details(self, *, observations: bool) -> Details:
         """Cuts and witness of a property that is a single modality; the cuts alone of a combined one."""
@@ -78,6 +91,13 @@ class PropertyDetector:
         if isinstance(self._tree, (Modal, Question)):
             return parts[0]
         return Details(cuts=next((part.cuts for part in parts if part.cuts is not None), None))
+
+    def reads(self) -> Flags:
+        """One flag per process: whether the condition of a `definitely` that `kernels.slides` evaluates reads it."""
+        detector = self.detectors[0]
+        if isinstance(detector, (DefinitelyConjunction, DefinitelyOnLattice)):
+            return detector.reads
+        return flags_of((), self._window.processes)
 
     def modality(self) -> tuple[int, int, int] | None:
         """The row that lets `kernels.slides` evaluate the property, if it is a single modality that it can."""
@@ -95,3 +115,31 @@ def _combine(node: Property, values: dict[Modal | Question, bool | None]) -> boo
     if deciding in operands:
         return deciding
     return None if None in operands else not deciding
+
+
+def _stays(
+    node: Property,
+    value: bool,
+    values: dict[Modal | Question, bool | None],
+    finals: dict[Modal | Question, bool | None],
+) -> bool | None:
+    """Whether a node that combines parts has `value` for good; False if it may not, None if that cannot be told.
+
+    >>> a, b = Modal("possibly", TRUE), Modal("definitely", TRUE)
+    >>> both = PropertyAnd((a, PropertyNot(b)))
+    >>> _stays(both, True, {a: True, b: False}, {a: True, b: False})
+    False
+    >>> _stays(PropertyNot(both), True, {a: True, b: True}, {a: True, b: True})
+    True
+    """
+    if isinstance(node, (Modal, Question)):
+        now = values[node]
+        return None if now is None else now is value and finals[node]
+    if isinstance(node, PropertyNot):
+        return _stays(node.operand, not value, values, finals)
+    # An `and` is false for good with one operand, true for good only with all; an `or` the other way round.
+    one_suffices = value is not isinstance(node, PropertyAnd)
+    operands = [_stays(operand, value, values, finals) for operand in node.operands]
+    if one_suffices in operands:
+        return one_suffices
+    return None if None in operands else not one_suffices

@@ -15,6 +15,7 @@ from latwin.explorer.legend import Part, colour_of
 from latwin.explorer.recording import COUNTERS, PartNotes, Recorder, SlideNotes, StateNotes
 
 _VALUES = {True: "1", False: "0", None: "?"}
+_REASONS = {"least": "l", "greatest": "g", "inside": "i", None: "-"}
 _ENCODER = msgspec.json.Encoder(enc_hook=str)
 
 
@@ -44,6 +45,9 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         ],
         "values": [
             "".join(_VALUES[slide.values[k]] for slide in slides) for k in range(len(recorder.spec.properties))
+        ],
+        "finals": [
+            "".join(_VALUES[slide.finals[k]] for slide in slides) for k in range(len(recorder.spec.properties))
         ],
         "parts": [_part([slide.parts[k] for slide in slides], slides, begin) for k in range(len(recorder.parts))],
         "counters": {name: _changes([slide.counters[k] for slide in slides]) for k, name in enumerate(COUNTERS) if k},
@@ -113,6 +117,7 @@ def _part(notes: Sequence[PartNotes], slides: Sequence[SlideNotes], begin: int) 
         "path": [0 if note.path is None else note.path for note in notes],
         "stretch": [(begin + at, *note.stretch) for at, note in enumerate(notes) if note.stretch is not None],
         "labels": [note.labels or 0 for note in notes],
+        "because": "".join(_REASONS[note.because] for note in notes),
     }
 
 

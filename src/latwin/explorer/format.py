@@ -86,6 +86,9 @@ class PartColumns(TypedDict):
     stretch: Sequence[tuple[int, int, int]]
     #: a bit for each cut in lexicographic order, base64; 0 if the lattice is not drawn
     labels: Sequence[str | Literal[0]]
+    #: one letter a slide: where every observation meets the condition of a true `definitely`: l at the least cut,
+    #: g at the greatest, i at neither; - of anything else, and where it is not known
+    because: str
 
 
 class Chunk(TypedDict):
@@ -111,6 +114,8 @@ class Chunk(TypedDict):
     levels: Sequence[tuple[int, Sequence[int], Sequence[Sequence[int] | None]]]
     #: per property one letter a slide, as in parts
     values: Sequence[str]
+    #: per property one letter a slide: 1 if no later event can overturn the value, 0 if one may, ? if unknown
+    finals: Sequence[str]
     parts: Sequence[PartColumns]
     #: per counter its first value, then how much it changed at each slide
     counters: Mapping[str, Sequence[int]]

@@ -36,6 +36,8 @@ class _Told:
     def __init__(self, properties: int) -> None:
         self.first = 1
         self.letters = [bytearray() for _ in range(properties)]
+        #: the same of whether the values are final
+        self.finals = [bytearray() for _ in range(properties)]
         self.ends: dict[int, tuple[Any, Any]] = {}
         self.cuts: dict[int, int] = {}
         #: the counters after the last slide of a batch
@@ -52,21 +54,29 @@ class _Told:
             self._begin_at(delivered - MOST_SLIDES + 1)
             for letters in self.letters:
                 letters[:] = letters[-1:] or b"0"
+            for finals in self.finals:
+                finals[:] = finals[-1:] or b"?"
         for letters in self.letters:
             missing = delivered - self.first + 1 - len(letters)
             letters.extend((letters[-1:] or b"0") * max(0, missing))
+        for letters, finals in zip(self.letters, self.finals, strict=True):
+            # A true value that becomes final is told, so one that was not is still not. One that was final was so for
+            # the states of that slide's window.
+            is_open = finals[-1:] == b"0" and letters[-1:] == b"1"
+            finals.extend((b"0" if is_open else b"?") * (len(letters) - len(finals)))
 
-    def set(self, position: int, slide: int, value: bool | None) -> None:
-        """A verdict: the value from this slide on."""
+    def set(self, position: int, slide: int, value: bool | None, final: bool | None) -> None:
+        """A verdict: the value from this slide on, and whether it is final at this slide."""
         self.extend(slide)
         self.letters[position][slide - self.first] = _LETTERS[value]
+        self.finals[position][slide - self.first] = _LETTERS[final]
 
     def forget(self) -> None:
         """Keep the latest slides only; in steps, so that it costs nothing on average."""
         surplus = self.last - self.first + 1 - MOST_SLIDES
         if surplus <= MOST_SLIDES:
             return
-        for letters in self.letters:
+        for letters in (*self.letters, *self.finals):
             del letters[:surplus]
         self._begin_at(self.first + surplus)
 
@@ -147,7 +157,7 @@ class OutputFeed:
             told = self._told(verdict.group)
             if verdict.slide < told.first:
                 continue
-            told.set(position, verdict.slide, verdict.value)
+            told.set(position, verdict.slide, verdict.value, verdict.final)
             told.ends[verdict.slide] = verdict.least, verdict.greatest
             if verdict.cuts is not None:
                 told.cuts[verdict.slide] = verdict.cuts
@@ -177,6 +187,7 @@ class OutputFeed:
             "cuts": [told.cuts.get(slide, -1) for slide in slides],
             "levels": [],
             "values": values,
+            "finals": [finals[begin - told.first :].decode() for finals in told.finals],
             "parts": [
                 {
                     "values": "?" * len(slides) if position is None else values[position],
@@ -184,6 +195,7 @@ class OutputFeed:
                     "path": nothing,
                     "stretch": [],
                     "labels": nothing,
+                    "because": "-" * len(slides),
                 }
                 for position in self._parts
             ],

@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latwin.explorer.legend import Part, parts_of
-from latwin.model import Counters, Cut
+from latwin.model import Because, Counters, Cut
 from latwin.monitor import Monitor
 from latwin.slide import Answer, CutLabels, Slide
 from latwin.spec import Spec
@@ -48,6 +48,8 @@ class PartNotes:
     labels: str | None = None
     #: how many cuts of each level are labelled; None unless the lattice is counted by level
     labelled: tuple[int, ...] | None = None
+    #: where every observation meets the condition of a true `definitely`
+    because: Because | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ class SlideNotes:
     #: how many cuts are on each level; None unless the lattice is too large to be drawn, and can be counted
     levels: tuple[int, ...] | None
     values: tuple[bool | None, ...]
+    #: whether no later event can overturn them
+    finals: tuple[bool | None, ...]
     parts: tuple[PartNotes, ...]
     counters: tuple[int, ...]
 
@@ -156,6 +160,7 @@ class Recorder:
             cuts=cuts,
             levels=None if level is None else tuple(np.bincount(level).tolist()),
             values=tuple(slide.values.values()),
+            finals=tuple(slide.is_final(name) for name in slide.values),
             parts=tuple(self._note_part(answer, flags[k], level) for k, answer in enumerate(answers)),
             counters=msgspec.structs.astuple(slide.counters),
         )
@@ -167,7 +172,7 @@ class Recorder:
             labels = b64encode(np.packbits(flags, bitorder="little").tobytes()).decode()
         elif flags is not None and level is not None:
             labelled = tuple(np.bincount(level[flags], minlength=int(level.max()) + 1).tolist())
-        return PartNotes(answer.value, cut, path, answer.stretch, labels, labelled)
+        return PartNotes(answer.value, cut, path, answer.stretch, labels, labelled, answer.because)
 
     def _witness(self, witness: Any) -> tuple[Cut | None, tuple[int, ...] | None]:
         """A witness as a cut by state numbers, or as the processes that step."""

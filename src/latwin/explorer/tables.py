@@ -24,6 +24,8 @@ class VerdictRow(msgspec.Struct, frozen=True):
     least: list[int] | None
     greatest: list[int] | None
     cuts: _Count | None
+    #: older outputs have no such column
+    final: bool | None = None
 
 
 class MetricRow(msgspec.Struct, frozen=True):

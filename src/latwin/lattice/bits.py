@@ -7,7 +7,18 @@ import math
 import numpy as np
 
 from latwin.errors import LatticeTooLarge
-from latwin.lattice.kernels import counting, ctl, cuts, layout, links, probability, reachability, sequences, steps
+from latwin.lattice.kernels import (
+    counting,
+    ctl,
+    cuts,
+    final,
+    layout,
+    links,
+    probability,
+    reachability,
+    sequences,
+    steps,
+)
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
 from latwin.lattice.kernels.slides import Marks
@@ -96,6 +107,18 @@ class BitLattice:
     def avoids(self, labels: Words) -> bool:
         """Whether some observation meets no labelled cut: the negation of *definitely*."""
         return bool(reachability.reach_avoiding(self.arrays, labels, self.reached))
+
+    def is_final(self, reads: Flags) -> bool:
+        """After `avoids` said no: whether it does so however the window goes on; see `kernels.final`.
+
+        `reads` flags the processes that the labels depend on.
+        """
+        return bool(final.reached_is_final(self.window.clocks, self.arrays, self.reached, reads))
+
+    def labels_of_ends(self, labels: Words) -> tuple[bool, bool]:
+        """Whether the least and the greatest cut are labelled."""
+        bit = np.uint64(steps.greatest_bit(self.window.ends, self.shape, self.stride))
+        return bool(labels[0] & np.uint64(1)), bool(labels[self.leaf_count - 1] >> bit & np.uint64(1))
 
     def first_labelled(self, labels: Words) -> Cut | None:
         """The lexicographically first labelled cut as state indices, or None."""

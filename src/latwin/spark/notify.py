@@ -1,4 +1,4 @@
-"""Telling an application what changed: each changed verdict, to a URL or to a Python function."""
+"""Telling an application what changed, or what became final: verdicts, to a URL or to a Python function."""
 
 from __future__ import annotations
 
@@ -36,6 +36,10 @@ class Notifier:
     `target` is a URL, to which a message is POSTed as JSON, or a function that takes it as a dictionary. A message
     is a verdict's fields and an `id`, which is the same whenever the same verdict is told again.
 
+    With `final` it is told of each *final* verdict instead, one that no later event can overturn: of a value that
+    changed and is final at once, or of a true one that became final at a later slide. (Where verdicts are asked for
+    at every slide, these are the verdicts of all slides at which the value is final.)
+
     The application is told at least once: a message that cannot be handed over is tried `tries` times, after
     `backoff_s` seconds, then twice as long, and so on; then the batch fails, and Spark replays it at the next
     start. Whoever acts on a message remembers its `id` and ignores it the second time. Messages of a
@@ -46,6 +50,7 @@ class Notifier:
         self,
         target: str | Callable[[Message], object],
         *,
+        final: bool = False,
         timeout_s: float = 10.0,
         tries: int = 5,
         backoff_s: float = 0.5,
@@ -64,6 +69,7 @@ class Notifier:
         if tries < 1:
             raise InvalidInput(f"notify: tries must be at least 1; got {tries}")
         self._target = target
+        self._column = "final" if final else "changed"
         self._timeout_s = timeout_s
         self._tries = tries
         self._backoff_s = backoff_s
@@ -74,7 +80,7 @@ class Notifier:
     def __call__(self, verdicts: DataFrame, batch_id: int) -> None:
         """Tell of a batch; raises NotifyFailed as soon as a message cannot be handed over."""
         del batch_id
-        for row in verdicts.where(F.col("changed")).collect():
+        for row in verdicts.where(F.col(self._column)).collect():
             self.tell(message_of(row.asDict(recursive=True)))
 
     def tell(self, message: Message) -> None:

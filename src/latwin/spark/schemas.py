@@ -42,6 +42,8 @@ VERDICTS = _schema(
     ("cuts", LongType()),
     ("witness", ArrayType(_CUT)),  # one cut (possibly), or an observation (definitely, if asked for)
     ("stretch", _CUT),  # of a sequence: where in the witness it occurs
+    ("final", BooleanType()),  # no later event can overturn the value for this window; null: unknown
+    ("because", StringType()),  # of a true definitely: least, greatest, inside
     ("time", StringType()),
 )
 REJECTS = _schema(

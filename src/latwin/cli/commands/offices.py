@@ -47,7 +47,7 @@ def offices(
     summary = _stream(console, folder, partial(_write_input, folder, groups, hours, seed), master, began)
     rate = summary.events / summary.seconds if summary.seconds else 0
     console.print(
-        f"\n{summary.events:,} events, {summary.verdicts:,} changes, {summary.rejects:,} rejected rows in "
+        f"\n{summary.events:,} events, {summary.verdicts:,} verdicts, {summary.rejects:,} rejected rows in "
         f"{summary.seconds:.1f} s of streaming ({rate:,.0f} events/s, starting included)",
         soft_wrap=True,
     )
@@ -109,8 +109,8 @@ def _stream(
     def count(batch: BatchSummary) -> None:
         nonlocal shown
         console.print(
-            f"batch {batch.batch_id}: {batch.events:,} events of {batch.groups} offices, {batch.verdicts:,} changes, "
-            f"{batch.waiting} states wait ({monotonic() - began:.1f} s since the start)",
+            f"batch {batch.batch_id}: {batch.events:,} events of {batch.groups} offices, "
+            f"{batch.verdicts:,} verdicts, {batch.waiting} states wait ({monotonic() - began:.1f} s since the start)",
             soft_wrap=True,
         )
         shown = 0

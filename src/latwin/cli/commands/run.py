@@ -22,6 +22,7 @@ from latwin.cli.spark import (
     report,
     spark_session,
 )
+from latwin.errors import InvalidInput
 from latwin.formats.endings import STORED
 
 
@@ -54,6 +55,12 @@ def run(
     notify: Annotated[
         str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
     ] = None,
+    notify_final: Annotated[
+        bool,
+        typer.Option(
+            "--notify-final", help="POST a verdict to the URL only when it is final: no later event can overturn it."
+        ),
+    ] = False,
     quarantine_damaged: Annotated[
         bool, typer.Option("--quarantine-damaged", help="Set damaged groups of the checkpoint aside, and go on.")
     ] = False,
@@ -79,9 +86,10 @@ def run(
     options = log.options(checked)
     if file_format is None or file_format in STORED:
         check_options(file_format, options, order)
+    _check_notify(notify, final=notify_final, every=asked.every)
     uses_kafka = _uses_kafka(input_path, output)
     with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
-        from latwin.spark import Hooks, Reading, RunOptions
+        from latwin.spark import Hooks, Notifier, Reading, RunOptions
         from latwin.spark import run as run_pipeline
         from latwin.spark.kafka.client import read_config
 
@@ -104,13 +112,28 @@ def run(
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged),
             ),
-            hooks=Hooks(notify=notify, on_start=line.started, on_batch=line.batch, on_restart=line.restart),
+            hooks=Hooks(
+                notify=None if notify is None else Notifier(notify, final=notify_final),
+                on_start=line.started,
+                on_batch=line.batch,
+                on_restart=line.restart,
+            ),
         )
     report(done, output, as_json=as_json)
     if done.interrupted and once:
         raise typer.Exit(INTERRUPTED)
     if done.violations:
         raise typer.Exit(NEVER_CAME_TRUE)
+
+
+def _check_notify(url: str | None, *, final: bool, every: bool) -> None:
+    """Refuse what would post nothing, or the same again at every slide."""
+    if final and url is None:
+        raise InvalidInput("--notify-final needs --notify URL, where final verdicts are posted")
+    if final and every:
+        raise InvalidInput(
+            "--notify-final cannot be combined with --every, which would post a final verdict again at each slide"
+        )
 
 
 def _uses_kafka(*places: str) -> bool:

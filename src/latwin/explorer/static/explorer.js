@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources b038ac3434bd8ae4 */
+/* The page of latwin's explorer, built from explorer/; sources 5d8b4ae8a032cb10 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -185,27 +185,36 @@ var S = {
 	1: "true",
 	0: "false",
 	"?": "too large to tell"
-}, C = (e) => S[e] ?? e;
-function ee(e) {
+}, C = (e) => S[e] ?? e, ee = {
+	l: "holds at the least cut",
+	g: "holds at the greatest cut",
+	i: "holds inside, at neither end"
+}, te = (e) => ee[e] ?? "";
+function ne(e, t, n) {
+	let r = e.final(t, n);
+	return r === "1" ? "final" : r === "0" ? "may still change" : "";
+}
+var re = (e, t, n) => [C(e.value(t, n)), ne(e, t, n)].filter(Boolean).join(", ");
+function ie(e) {
 	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`];
 	if (t.hasClocks) {
 		let e = t.state(n.process, n.newest[n.process]);
 		a.push(`State ${e?.index} of ${r[n.process]} delivered.`);
 	}
-	return a.push(...i.map((e, r) => `${e.name}: ${C(t.value(r, n.slide))}.`)), a.push(`${te(e)}.`), a.join(" ");
+	return a.push(...i.map((e, r) => `${e.name}: ${re(t, r, n.slide)}.`)), a.push(`${ae(e)}.`), a.join(" ");
 }
-function te({ recording: e, moment: t, lattice: n, flags: r }) {
+function ae({ recording: e, moment: t, lattice: n, flags: r }) {
 	if (!t.least || !t.greatest) return "no cut";
 	let i = [`${e.show(t.least)} to ${e.show(t.greatest)}`];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(o(t.cuts, "cut")), i.join(", ");
 }
 //#endregion
 //#region src/controls.ts
-var ne = {
+var oe = {
 	0: "rules the condition out",
 	1: "allows the condition",
 	2: "makes the condition true"
-}, re = class {
+}, se = "whether a later event can overturn the value for the states of this window", ce = class {
 	header;
 	choose;
 	root = e("section", {
@@ -237,26 +246,34 @@ var ne = {
 		let { properties: r } = this.header.spec, { recording: i, moment: a, property: o } = t;
 		[...this.chips.querySelectorAll("button")].forEach((e, t) => {
 			let n = i.value(t, a.slide);
-			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${C(n)}`);
+			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${re(i, t, a.slide)}`);
 		});
 		let s = r[o];
 		if (!s) return;
-		let c = e("code", { class: "text" }, s.text), l = e("div", { class: "parts" });
+		let c = e("p", {}, e("code", { class: "text" }, s.text)), l = ne(i, o, a.slide), u = i.final(o, a.slide);
+		l && c.append(e("span", {
+			class: "final",
+			"data-final": u,
+			title: se
+		}, l));
+		let d = e("div", { class: "parts" });
 		s.parts.forEach((r, c) => {
-			let u = i.partValue(t.part - n + c, a.slide), d = e("p", { class: "why" });
+			let l = i.partValue(t.part - n + c, a.slide), u = e("p", { class: "why" });
 			if (s.parts.length > 1) {
 				let t = e("button", {
 					type: "button",
 					class: "part",
 					"aria-pressed": c === n ? "true" : "false",
-					"data-value": u
+					"data-value": l
 				});
-				t.append(e("span", { class: "lamp" }), r.text), t.addEventListener("click", () => this.choose(o, c)), d.append(t);
+				t.append(e("span", { class: "lamp" }), r.text), t.addEventListener("click", () => this.choose(o, c)), u.append(t);
 			}
-			d.append(e("span", { class: "engine" }, r.engine), ` ${r.why}`), l.append(d);
-		}), this.detail.replaceChildren(c, l);
+			u.append(e("span", { class: "engine" }, r.engine), ` ${r.why}`);
+			let f = te(i.because(t.part - n + c, a.slide));
+			f && u.append(e("span", { class: "because" }, f)), d.append(u);
+		}), this.detail.replaceChildren(c, d);
 	}
-}, ie = class {
+}, le = class {
 	root = e("div", {
 		class: "transport",
 		role: "group",
@@ -294,7 +311,7 @@ var ne = {
 	setPlaying(e) {
 		this.play.replaceChildren(r(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, ae = class {
+}, ue = class {
 	root = e("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
@@ -309,7 +326,7 @@ var ne = {
 		});
 		this.root.replaceChildren(...i);
 	}
-}, oe = class {
+}, de = class {
 	root = e("div", {
 		class: "tip",
 		role: "status",
@@ -326,10 +343,10 @@ var ne = {
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
 	ofState(t, { recording: n, moment: r, lattice: i, part: s }) {
-		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [se(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = ne[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
-		f.push(w(ce(t.variables), "variables"));
+		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [fe(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = oe[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
+		f.push(me(pe(t.variables), "variables"));
 		let p = c.map((e, n) => [e, String(t.clock[n])]).filter((e, n) => t.clock[n]);
-		f.push(w(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
+		f.push(me(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
 		let m = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
 		if (i) {
 			let t = i.cuts.length.toLocaleString("en");
@@ -341,39 +358,39 @@ var ne = {
 		let { processes: o } = n.spec, s = r?.position.get(t.join(",")), c = s !== void 0 && i[s], l = [e("strong", {}, `cut ${n.show(t)}`)];
 		c && l.push(e("span", { class: "soft" }, ` ${a}`));
 		let u = o.map((e, r) => {
-			let i = n.state(r, t[r]), a = ce(i?.variables).map((e) => e.join(" "));
+			let i = n.state(r, t[r]), a = pe(i?.variables).map((e) => e.join(" "));
 			return [`${e}#${i?.index}`, a.join(", ")];
 		});
-		return l.push(w(u.slice(0, 14), "states")), l;
+		return l.push(me(u.slice(0, 14), "states")), l;
 	}
 };
-function se({ number: e, slide: t }, n) {
+function fe({ number: e, slide: t }, n) {
 	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
 }
-function ce(e) {
+function pe(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
 		let n = a(t);
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function w(t, n) {
+function me(t, n) {
 	let r = e("dl", { class: n });
 	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
 	return r;
 }
-function le(e) {
+function he(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
-	return te(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+	return ae(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region src/source.ts
-function ue(e, t) {
+function ge(e, t) {
 	return e.includes(t) ? t : e[0];
 }
-function de(e, t) {
+function w(e, t) {
 	return e.live || e.groups.includes(t);
 }
-function fe(e) {
+function _e(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
@@ -387,7 +404,7 @@ function fe(e) {
 		}
 	};
 }
-function pe() {
+function ve() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
 		open: (e, t) => {
@@ -400,7 +417,7 @@ function pe() {
 }
 //#endregion
 //#region src/group-picker.ts
-var me = 50, he = class {
+var ye = 50, be = class {
 	source;
 	pick;
 	root;
@@ -420,118 +437,118 @@ var me = 50, he = class {
 		this.group = e, this.field.value = e;
 	}
 	async suggest() {
-		let t = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, me).map((t) => e("option", { value: t }));
+		let t = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, ye).map((t) => e("option", { value: t }));
 		this.options.replaceChildren(...t);
 	}
 	async take() {
 		let e = this.field.value;
-		this.pick(ue(await this.source.groups(e), e));
+		this.pick(ge(await this.source.groups(e), e));
 	}
-}, T = "http://www.w3.org/1999/xhtml", ge = {
+}, T = "http://www.w3.org/1999/xhtml", xe = {
 	svg: "http://www.w3.org/2000/svg",
 	xhtml: T,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function _e(e) {
+function Se(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), ge.hasOwnProperty(t) ? {
-		space: ge[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), xe.hasOwnProperty(t) ? {
+		space: xe[t],
 		local: e
 	} : e;
 }
-function ve(e) {
+function Ce(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
 		return n === T && t.documentElement.namespaceURI === T ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function ye(e) {
+function we(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function be(e) {
-	var t = _e(e);
-	return (t.local ? ye : ve)(t);
+function Te(e) {
+	var t = Se(e);
+	return (t.local ? we : Ce)(t);
 }
-function xe() {}
-function Se(e) {
-	return e == null ? xe : function() {
+function Ee() {}
+function De(e) {
+	return e == null ? Ee : function() {
 		return this.querySelector(e);
 	};
 }
-function Ce(e) {
-	typeof e != "function" && (e = Se(e));
+function Oe(e) {
+	typeof e != "function" && (e = De(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
 	return new O(r, this._parents);
 }
-function we(e) {
+function ke(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function Te() {
+function Ae() {
 	return [];
 }
-function Ee(e) {
-	return e == null ? Te : function() {
+function je(e) {
+	return e == null ? Ae : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function De(e) {
+function Me(e) {
 	return function() {
-		return we(e.apply(this, arguments));
+		return ke(e.apply(this, arguments));
 	};
 }
-function Oe(e) {
-	e = typeof e == "function" ? De(e) : Ee(e);
+function Ne(e) {
+	e = typeof e == "function" ? Me(e) : je(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
 	return new O(r, i);
 }
-function ke(e) {
+function Pe(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function Ae(e) {
+function Fe(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var je = Array.prototype.find;
-function Me(e) {
-	return function() {
-		return je.call(this.children, e);
-	};
-}
-function Ne() {
-	return this.firstElementChild;
-}
-function Pe(e) {
-	return this.select(e == null ? Ne : Me(typeof e == "function" ? e : Ae(e)));
-}
-var Fe = Array.prototype.filter;
-function Ie() {
-	return Array.from(this.children);
-}
+var Ie = Array.prototype.find;
 function Le(e) {
 	return function() {
-		return Fe.call(this.children, e);
+		return Ie.call(this.children, e);
 	};
 }
-function Re(e) {
-	return this.selectAll(e == null ? Ie : Le(typeof e == "function" ? e : Ae(e)));
+function Re() {
+	return this.firstElementChild;
 }
 function ze(e) {
-	typeof e != "function" && (e = ke(e));
+	return this.select(e == null ? Re : Le(typeof e == "function" ? e : Fe(e)));
+}
+var Be = Array.prototype.filter;
+function Ve() {
+	return Array.from(this.children);
+}
+function He(e) {
+	return function() {
+		return Be.call(this.children, e);
+	};
+}
+function Ue(e) {
+	return this.selectAll(e == null ? Ve : He(typeof e == "function" ? e : Fe(e)));
+}
+function We(e) {
+	typeof e != "function" && (e = Pe(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
 	return new O(r, this._parents);
 }
-function Be(e) {
+function Ge(e) {
 	return Array(e.length);
 }
-function Ve() {
-	return new O(this._enter || this._groups.map(Be), this._parents);
+function Ke() {
+	return new O(this._enter || this._groups.map(Ge), this._parents);
 }
 function E(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
@@ -551,30 +568,30 @@ E.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function He(e) {
+function qe(e) {
 	return function() {
 		return e;
 	};
 }
-function Ue(e, t, n, r, i, a) {
+function Je(e, t, n, r, i, a) {
 	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new E(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function We(e, t, n, r, i, a, o) {
+function Ye(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
 	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new E(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function Ge(e) {
+function Xe(e) {
 	return e.__data__;
 }
-function Ke(e, t) {
-	if (!arguments.length) return Array.from(this, Ge);
-	var n = t ? We : Ue, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = He(e));
+function Ze(e, t) {
+	if (!arguments.length) return Array.from(this, Xe);
+	var n = t ? Ye : Je, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = qe(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = qe(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = Qe(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
@@ -583,27 +600,27 @@ function Ke(e, t) {
 	}
 	return o = new O(o, r), o._enter = s, o._exit = c, o;
 }
-function qe(e) {
+function Qe(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Je() {
-	return new O(this._exit || this._groups.map(Be), this._parents);
+function $e() {
+	return new O(this._exit || this._groups.map(Ge), this._parents);
 }
-function Ye(e, t, n) {
+function et(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function Xe(e) {
+function tt(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
 	return new O(s, this._parents);
 }
-function Ze() {
+function nt() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function Qe(e) {
-	e ||= $e;
+function rt(e) {
+	e ||= it;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -613,129 +630,129 @@ function Qe(e) {
 	}
 	return new O(i, this._parents).order();
 }
-function $e(e, t) {
+function it(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function et() {
+function at() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function tt() {
+function ot() {
 	return Array.from(this);
 }
-function nt() {
+function st() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function rt() {
+function ct() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function it() {
+function lt() {
 	return !this.node();
 }
-function at(e) {
+function ut(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function ot(e) {
+function dt(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function st(e) {
+function ft(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function ct(e, t) {
+function pt(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function lt(e, t) {
+function mt(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function ut(e, t) {
+function ht(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function dt(e, t) {
+function gt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function ft(e, t) {
-	var n = _e(e);
+function _t(e, t) {
+	var n = Se(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? st : ot : typeof t == "function" ? n.local ? dt : ut : n.local ? lt : ct)(n, t));
+	return this.each((t == null ? n.local ? ft : dt : typeof t == "function" ? n.local ? gt : ht : n.local ? mt : pt)(n, t));
 }
-function pt(e) {
+function vt(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function mt(e) {
+function yt(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function ht(e, t, n) {
+function bt(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function gt(e, t, n) {
+function xt(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function _t(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? mt : typeof t == "function" ? gt : ht)(e, t, n ?? "")) : vt(this.node(), e);
+function St(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? yt : typeof t == "function" ? xt : bt)(e, t, n ?? "")) : Ct(this.node(), e);
 }
-function vt(e, t) {
-	return e.style.getPropertyValue(t) || pt(e).getComputedStyle(e, null).getPropertyValue(t);
+function Ct(e, t) {
+	return e.style.getPropertyValue(t) || vt(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function yt(e) {
+function wt(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function bt(e, t) {
+function Tt(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function xt(e, t) {
+function Et(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function St(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? yt : typeof t == "function" ? xt : bt)(e, t)) : this.node()[e];
+function Dt(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? wt : typeof t == "function" ? Et : Tt)(e, t)) : this.node()[e];
 }
-function Ct(e) {
+function Ot(e) {
 	return e.trim().split(/^|\s+/);
 }
 function D(e) {
-	return e.classList || new wt(e);
+	return e.classList || new kt(e);
 }
-function wt(e) {
-	this._node = e, this._names = Ct(e.getAttribute("class") || "");
+function kt(e) {
+	this._node = e, this._names = Ot(e.getAttribute("class") || "");
 }
-wt.prototype = {
+kt.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -747,123 +764,123 @@ wt.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function Tt(e, t) {
+function At(e, t) {
 	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function Et(e, t) {
+function jt(e, t) {
 	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
-function Dt(e) {
+function Mt(e) {
 	return function() {
-		Tt(this, e);
+		At(this, e);
 	};
 }
-function Ot(e) {
+function Nt(e) {
 	return function() {
-		Et(this, e);
+		jt(this, e);
 	};
 }
-function kt(e, t) {
+function Pt(e, t) {
 	return function() {
-		(t.apply(this, arguments) ? Tt : Et)(this, e);
+		(t.apply(this, arguments) ? At : jt)(this, e);
 	};
 }
-function At(e, t) {
-	var n = Ct(e + "");
+function Ft(e, t) {
+	var n = Ot(e + "");
 	if (arguments.length < 2) {
 		for (var r = D(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? kt : t ? Dt : Ot)(n, t));
+	return this.each((typeof t == "function" ? Pt : t ? Mt : Nt)(n, t));
 }
-function jt() {
+function It() {
 	this.textContent = "";
 }
-function Mt(e) {
+function Lt(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function Nt(e) {
+function Rt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function Pt(e) {
-	return arguments.length ? this.each(e == null ? jt : (typeof e == "function" ? Nt : Mt)(e)) : this.node().textContent;
+function zt(e) {
+	return arguments.length ? this.each(e == null ? It : (typeof e == "function" ? Rt : Lt)(e)) : this.node().textContent;
 }
-function Ft() {
+function Bt() {
 	this.innerHTML = "";
 }
-function It(e) {
+function Vt(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function Lt(e) {
+function Ht(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Rt(e) {
-	return arguments.length ? this.each(e == null ? Ft : (typeof e == "function" ? Lt : It)(e)) : this.node().innerHTML;
-}
-function zt() {
-	this.nextSibling && this.parentNode.appendChild(this);
-}
-function Bt() {
-	return this.each(zt);
-}
-function Vt() {
-	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
-}
-function Ht() {
-	return this.each(Vt);
-}
 function Ut(e) {
-	var t = typeof e == "function" ? e : be(e);
-	return this.select(function() {
-		return this.appendChild(t.apply(this, arguments));
-	});
+	return arguments.length ? this.each(e == null ? Bt : (typeof e == "function" ? Ht : Vt)(e)) : this.node().innerHTML;
 }
 function Wt() {
-	return null;
+	this.nextSibling && this.parentNode.appendChild(this);
 }
-function Gt(e, t) {
-	var n = typeof e == "function" ? e : be(e), r = t == null ? Wt : typeof t == "function" ? t : Se(t);
-	return this.select(function() {
-		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
-	});
+function Gt() {
+	return this.each(Wt);
 }
 function Kt() {
-	var e = this.parentNode;
-	e && e.removeChild(this);
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
 function qt() {
 	return this.each(Kt);
 }
-function Jt() {
+function Jt(e) {
+	var t = typeof e == "function" ? e : Te(e);
+	return this.select(function() {
+		return this.appendChild(t.apply(this, arguments));
+	});
+}
+function Yt() {
+	return null;
+}
+function Xt(e, t) {
+	var n = typeof e == "function" ? e : Te(e), r = t == null ? Yt : typeof t == "function" ? t : De(t);
+	return this.select(function() {
+		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
+	});
+}
+function Zt() {
+	var e = this.parentNode;
+	e && e.removeChild(this);
+}
+function Qt() {
+	return this.each(Zt);
+}
+function $t() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Yt() {
+function en() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Xt(e) {
-	return this.select(e ? Yt : Jt);
+function tn(e) {
+	return this.select(e ? en : $t);
 }
-function Zt(e) {
+function nn(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function Qt(e) {
+function rn(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function $t(e) {
+function an(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -872,7 +889,7 @@ function $t(e) {
 		};
 	});
 }
-function en(e) {
+function on(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -881,9 +898,9 @@ function en(e) {
 		}
 	};
 }
-function tn(e, t, n) {
+function sn(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = Qt(t);
+		var r = this.__on, i, a = rn(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -899,98 +916,98 @@ function tn(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function nn(e, t, n) {
-	var r = $t(e + ""), i, a = r.length, o;
+function cn(e, t, n) {
+	var r = an(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? tn : en, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? sn : on, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function rn(e, t, n) {
-	var r = pt(e), i = r.CustomEvent;
+function ln(e, t, n) {
+	var r = vt(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
-function an(e, t) {
+function un(e, t) {
 	return function() {
-		return rn(this, e, t);
+		return ln(this, e, t);
 	};
 }
-function on(e, t) {
+function dn(e, t) {
 	return function() {
-		return rn(this, e, t.apply(this, arguments));
+		return ln(this, e, t.apply(this, arguments));
 	};
 }
-function sn(e, t) {
-	return this.each((typeof t == "function" ? on : an)(e, t));
+function fn(e, t) {
+	return this.each((typeof t == "function" ? dn : un)(e, t));
 }
-function* cn() {
+function* pn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var ln = [null];
+var mn = [null];
 function O(e, t) {
 	this._groups = e, this._parents = t;
 }
-function un() {
-	return new O([[document.documentElement]], ln);
+function hn() {
+	return new O([[document.documentElement]], mn);
 }
-function dn() {
+function gn() {
 	return this;
 }
-O.prototype = un.prototype = {
+O.prototype = hn.prototype = {
 	constructor: O,
-	select: Ce,
-	selectAll: Oe,
-	selectChild: Pe,
-	selectChildren: Re,
-	filter: ze,
-	data: Ke,
-	enter: Ve,
-	exit: Je,
-	join: Ye,
-	merge: Xe,
-	selection: dn,
-	order: Ze,
-	sort: Qe,
-	call: et,
-	nodes: tt,
-	node: nt,
-	size: rt,
-	empty: it,
-	each: at,
-	attr: ft,
-	style: _t,
-	property: St,
-	classed: At,
-	text: Pt,
-	html: Rt,
-	raise: Bt,
-	lower: Ht,
-	append: Ut,
-	insert: Gt,
-	remove: qt,
-	clone: Xt,
-	datum: Zt,
-	on: nn,
-	dispatch: sn,
-	[Symbol.iterator]: cn
+	select: Oe,
+	selectAll: Ne,
+	selectChild: ze,
+	selectChildren: Ue,
+	filter: We,
+	data: Ze,
+	enter: Ke,
+	exit: $e,
+	join: et,
+	merge: tt,
+	selection: gn,
+	order: nt,
+	sort: rt,
+	call: at,
+	nodes: ot,
+	node: st,
+	size: ct,
+	empty: lt,
+	each: ut,
+	attr: _t,
+	style: St,
+	property: Dt,
+	classed: Ft,
+	text: zt,
+	html: Ut,
+	raise: Gt,
+	lower: qt,
+	append: Jt,
+	insert: Xt,
+	remove: Qt,
+	clone: tn,
+	datum: nn,
+	on: cn,
+	dispatch: fn,
+	[Symbol.iterator]: pn
 };
 function k(e) {
-	return typeof e == "string" ? new O([[document.querySelector(e)]], [document.documentElement]) : new O([[e]], ln);
+	return typeof e == "string" ? new O([[document.querySelector(e)]], [document.documentElement]) : new O([[e]], mn);
 }
-var fn = 0;
-function pn() {
-	return new mn();
+var _n = 0;
+function vn() {
+	return new yn();
 }
-function mn() {
-	this._ = "@" + (++fn).toString(36);
+function yn() {
+	this._ = "@" + (++_n).toString(36);
 }
-mn.prototype = pn.prototype = {
-	constructor: mn,
+yn.prototype = vn.prototype = {
+	constructor: yn,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -1005,13 +1022,13 @@ mn.prototype = pn.prototype = {
 		return this._;
 	}
 };
-function hn(e) {
+function bn(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
 function A(e, t) {
-	if (e = hn(e), t === void 0 && (t = e.currentTarget), t) {
+	if (e = bn(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -1024,7 +1041,7 @@ function A(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
-function gn(e, { width: t, height: n }, r, i) {
+function xn(e, { width: t, height: n }, r, i) {
 	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, p = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
 	e.append("rect").attr("class", "frame").attr("x", u).attr("y", d - l * c).attr("width", l * s).attr("height", l * c).attr("rx", 6);
 	let m = Math.max(1, Math.ceil(18 / l));
@@ -1039,7 +1056,7 @@ function gn(e, { width: t, height: n }, r, i) {
 	let [h, g] = a.spec.processes;
 	return j(e, h, u + l * s / 2, d + 32).attr("class", "axis name"), j(e, g, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(p);
 }
-function _n(e, { width: t, height: n }, r, i) {
+function Sn(e, { width: t, height: n }, r, i) {
 	let a = n - 44, s = Math.min(26, a / r.length), c = 22 + (a - s * r.length) / 2, l = Math.max(...r), u = t - 44 - 150, d = 50 + u / 2, f = Math.max(1, Math.ceil(13 / s)), p = e.selectAll("g").data(r).join("g").attr("class", "bar");
 	p.attr("transform", (e, t) => `translate(${d} ${c + s * (t + .5)})`);
 	let m = Math.max(1, s - Math.min(5, s * .25)), h = (e, t) => {
@@ -1056,7 +1073,7 @@ function j(e, t, n, r) {
 }
 //#endregion
 //#region src/lattice-view.ts
-var vn = 6.6, yn = class {
+var Cn = 6.6, wn = class {
 	events;
 	form = "levels";
 	svg;
@@ -1093,7 +1110,7 @@ var vn = 6.6, yn = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.size.width) return;
 		this.svg.attr("width", this.size.width).attr("height", this.size.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${xn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${En(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
@@ -1108,7 +1125,7 @@ var vn = 6.6, yn = class {
 		this.clear();
 		let r = t.levels(n.slide);
 		if (r && n.least) {
-			_n(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
+			Sn(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
 			return;
 		}
 		let i = t.hasClocks ? n.least ? [n.cuts === null ? "Too many cuts to count" : o(n.cuts, "cut"), "Too many to be drawn."] : [
@@ -1123,8 +1140,8 @@ var vn = 6.6, yn = class {
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.size.width - 44, s = this.size.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? gn(this.layers.under, this.size, e, t) : y(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * vn + 14, d = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && d > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * p)), { places: g } = this;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? xn(this.layers.under, this.size, e, t) : y(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * Cn + 14, d = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && d > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * p)), { places: g } = this;
 		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
 		let _ = f(i.least), v = f(i.greatest), b = new Set(e.witnessCuts.map(f)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
@@ -1194,7 +1211,7 @@ var vn = 6.6, yn = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => bn(this.places[t], a) < bn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => Tn(this.places[t], a) < Tn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1202,13 +1219,13 @@ var vn = 6.6, yn = class {
 			y: a.y + s
 		});
 	}
-}, bn = ([e], t) => Math.abs(e - t);
-function xn({ recording: e, moment: t }) {
+}, Tn = ([e], t) => Math.abs(e - t);
+function En({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/link.ts
-function Sn(e) {
+function Dn(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
 		return Number.isFinite(n) ? n : void 0;
@@ -1220,14 +1237,14 @@ function Sn(e) {
 		group: t.get("group") ?? void 0
 	};
 }
-function Cn(e) {
+function On(e) {
 	let t = new URLSearchParams();
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
 //#endregion
 //#region src/page.ts
-var wn = [
+var kn = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -1235,17 +1252,17 @@ var wn = [
 	["1 … 9", "choose a property"],
 	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
 	["Enter", "keep a cut drawn; Escape lets it go"]
-], Tn = [
+], An = [
 	["may", "allows the condition"],
 	["out", "rules it out"],
 	["unread", "not read"],
 	["coming", "not delivered yet"]
 ];
-function En(t, n, r) {
-	let i = An(), a = jn(n.spec.properties.length > 0), o = e("div", { class: "row" }, r.facts, r.forms), s = e("div", { class: "row" }, r.transport, r.counters);
-	t.append(kn(n, r, i), r.properties, M("spacetime", "Space-time", a, r.spaceTime), M("lattice", "Lattice", o, r.lattice), M("timeline", "Timeline", s, r.timeline, r.notes), ...r.others, i);
+function jn(t, n, r) {
+	let i = Fn(), a = In(n.spec.properties.length > 0), o = e("div", { class: "row" }, r.facts, r.forms), s = e("div", { class: "row" }, r.transport, r.counters);
+	t.append(Pn(n, r, i), r.properties, M("spacetime", "Space-time", a, r.spaceTime), M("lattice", "Lattice", o, r.lattice), M("timeline", "Timeline", s, r.timeline, r.notes), ...r.others, i);
 }
-function Dn(t, n) {
+function Mn(t, n) {
 	let r = e("div", {
 		class: "forms",
 		role: "group",
@@ -1264,22 +1281,22 @@ function Dn(t, n) {
 	}
 	return r;
 }
-function On() {
+function Nn() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
-function kn(t, { status: n, groups: r }, a) {
+function Pn(t, { status: n, groups: r }, a) {
 	return r.hidden = t.groups.length < 2 && !t.live, e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
 		class: "source",
 		title: t.source
-	}, t.source), n, e("span", { class: "space" }), r, i("Light or dark", "theme", On, "t"), i("Keys and help", "help", () => a.showModal(), "?"));
+	}, t.source), n, e("span", { class: "space" }), r, i("Light or dark", "theme", Nn, "t"), i("Keys and help", "help", () => a.showModal(), "?"));
 }
-function An() {
+function Fn() {
 	let t = e("dialog", {
 		class: "help",
 		"aria-label": "Keys"
 	}), n = e("dl", {});
-	for (let [t, r] of wn) n.append(e("dt", {}, t), e("dd", {}, r));
+	for (let [t, r] of kn) n.append(e("dt", {}, t), e("dd", {}, r));
 	let r = e("button", { type: "button" }, "Close");
 	return r.addEventListener("click", () => t.close()), t.append(e("h2", {}, "Keys"), n, r), t;
 }
@@ -1290,17 +1307,17 @@ function M(t, n, r, ...i) {
 		"aria-label": n
 	}, a, ...i);
 }
-function jn(t) {
+function In(t) {
 	let n = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
 	});
-	for (let [r, i] of Tn) (t || r === "coming") && n.append(e("li", {}, e("i", { class: r }), i));
+	for (let [r, i] of An) (t || r === "coming") && n.append(e("li", {}, e("i", { class: r }), i));
 	return n;
 }
 //#endregion
 //#region src/player.ts
-var Mn = class {
+var Ln = class {
 	on;
 	timer = 0;
 	constructor(e) {
@@ -1317,13 +1334,14 @@ var Mn = class {
 			this.on.next() ? this.tick() : this.stop();
 		}, 1e3 / this.on.speed());
 	}
-}, Nn = class {
+}, Rn = class {
 	spec;
 	most;
 	lanes;
 	from;
 	first = 1;
 	values;
+	finals;
 	totals = {};
 	counters = {};
 	cutCounts = [];
@@ -1336,12 +1354,13 @@ var Mn = class {
 	lost = /* @__PURE__ */ new Map();
 	levelCounts = /* @__PURE__ */ new Map();
 	partValues;
+	reasons;
 	witnesses;
 	labelTexts;
 	constructor(e, t = null) {
 		this.spec = e, this.most = t;
 		let n = e.properties.flatMap((e) => e.parts);
-		this.lanes = e.processes.map(() => []), this.from = e.processes.map(() => 0), this.values = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
+		this.lanes = e.processes.map(() => []), this.from = e.processes.map(() => 0), this.values = e.properties.map(() => ""), this.finals = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.reasons = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
 	}
 	get length() {
 		return this.process.length;
@@ -1356,8 +1375,9 @@ var Mn = class {
 		let t = this.isEmpty;
 		t && (this.first = e.first), this.hasClocks = e.states.length > 0, this.hasClocks && this.appendStates(e, t), this.appendEnds(e, t);
 		for (let [t, n] of e.values.entries()) this.values[t] += n;
+		for (let [t, n] of e.finals.entries()) this.finals[t] += n;
 		e.parts.forEach((t, n) => {
-			this.partValues[n] += t.values;
+			this.partValues[n] += t.values, this.reasons[n] += t.because;
 			let r = new Map(t.stretch.map(([e, t, n]) => [e, [t, n]]));
 			t.cut.forEach((i, a) => {
 				let o = e.first + a, s = this.oldestAt(o), c = i === 0 ? null : i.map((e, t) => s[t] + e);
@@ -1394,7 +1414,7 @@ var Mn = class {
 			...this.labelTexts
 		];
 		for (let n of t) n.splice(0, e);
-		this.values = this.values.map((t) => t.slice(e)), this.partValues = this.partValues.map((t) => t.slice(e));
+		this.values = this.values.map((t) => t.slice(e)), this.finals = this.finals.map((t) => t.slice(e)), this.partValues = this.partValues.map((t) => t.slice(e)), this.reasons = this.reasons.map((t) => t.slice(e));
 		for (let t = this.first; t < this.first + e; t++) {
 			this.levelCounts.delete(t);
 			for (let e of this.spec.processes.keys()) this.lost.delete(`${t}/${e}`);
@@ -1489,6 +1509,12 @@ var Mn = class {
 	value(e, t) {
 		return this.values[e][t - this.first] ?? "0";
 	}
+	final(e, t) {
+		return this.finals[e][t - this.first] ?? "?";
+	}
+	because(e, t) {
+		return this.reasons[e]?.[t - this.first] ?? "-";
+	}
 	partValue(e, t) {
 		return this.partValues[e]?.[t - this.first] ?? "0";
 	}
@@ -1519,7 +1545,7 @@ var Mn = class {
 };
 //#endregion
 //#region src/spacetime.ts
-function Pn(e, t) {
+function zn(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -1535,7 +1561,7 @@ function Pn(e, t) {
 		}];
 	});
 }
-var Fn = .8, In = class {
+var Bn = .8, Vn = class {
 	recording;
 	at = /* @__PURE__ */ new WeakMap();
 	next;
@@ -1555,7 +1581,7 @@ var Fn = .8, In = class {
 		t.sort((e, t) => n.get(t) - n.get(e));
 		for (let n of t) {
 			let t = n.slide || e.first - 1;
-			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - Fn);
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - Bn);
 			this.at.set(n, t), this.pushCauses(n);
 		}
 		return this;
@@ -1574,12 +1600,12 @@ var Fn = .8, In = class {
 	pushCauses(e) {
 		let { recording: t } = this, n = [e];
 		for (let e = n.pop(); e; e = n.pop()) {
-			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - Fn, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - Bn, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
 			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
 		}
 	}
 };
-function Ln(e, t, n, r, i) {
+function Hn(e, t, n, r, i) {
 	let a = t.slide, o = e.lanes.map((r, i) => {
 		let o = t.newest[i];
 		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
@@ -1610,7 +1636,7 @@ function N(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function Rn(e, t, n) {
+function Un(e, t, n) {
 	let r = n.map((n, r) => {
 		let i = e.state(r, t.spans[r][0]);
 		if (i && n < i.number) return [-.7, t.column.get(i)];
@@ -1621,7 +1647,7 @@ function Rn(e, t, n) {
 	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
 	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
-function zn(e, t, n) {
+function Wn(e, t, n) {
 	return t.spans.map(([r, i], a) => {
 		for (let o = i; o >= r; o--) {
 			let r = e.state(a, o);
@@ -1632,27 +1658,27 @@ function zn(e, t, n) {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var P = Math.PI, F = 2 * P, I = 1e-6, Bn = F - I;
-function Vn(e) {
+var P = Math.PI, F = 2 * P, I = 1e-6, Gn = F - I;
+function Kn(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function Hn(e) {
+function qn(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Vn;
+	if (t > 15) return Kn;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Un(e, t, n, r) {
+function Jn(e, t, n, r) {
 	return e === n && t === r;
 }
-function Wn(e) {
+function Yn(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Un;
+	if (!(t <= 15)) return Jn;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -1660,9 +1686,9 @@ function Wn(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Gn = class {
+var Xn = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Vn : Hn(e), this._equal = e == null ? Un : Wn(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Kn : qn(e), this._equal = e == null ? Jn : Yn(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -1695,7 +1721,7 @@ var Gn = class {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
 		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > I || Math.abs(this._y1 - l) > I) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % F + F), d > Bn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			if (d < 0 && (d = d % F + F), d > Gn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
 			else if (d > I) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= P && this._equal(c, l, a, o)) {
@@ -1714,7 +1740,7 @@ var Gn = class {
 		return this._;
 	}
 };
-Gn.prototype;
+Xn.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
 function L(e) {
@@ -1722,10 +1748,10 @@ function L(e) {
 		return e;
 	};
 }
-var Kn = Math.cos, R = Math.sin, z = Math.sqrt, qn = 1e-12, B = Math.PI;
+var Zn = Math.cos, R = Math.sin, z = Math.sqrt, Qn = 1e-12, B = Math.PI;
 B / 2;
-var Jn = 2 * B;
-function Yn(e) {
+var $n = 2 * B;
+function er(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -1736,16 +1762,16 @@ function Yn(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Gn(t);
+	}, () => new Xn(t);
 }
 Array.prototype.slice;
-function Xn(e) {
+function tr(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Zn(e) {
+function nr(e) {
 	this._context = e;
 }
-Zn.prototype = {
+nr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1769,19 +1795,19 @@ Zn.prototype = {
 	}
 };
 function V(e) {
-	return new Zn(e);
+	return new nr(e);
 }
-function Qn(e) {
+function rr(e) {
 	return e[0];
 }
-function $n(e) {
+function ir(e) {
 	return e[1];
 }
-function er(e, t) {
-	var n = L(!0), r = null, i = V, a = null, o = Yn(s);
-	e = typeof e == "function" ? e : e === void 0 ? Qn : L(e), t = typeof t == "function" ? t : t === void 0 ? $n : L(t);
+function ar(e, t) {
+	var n = L(!0), r = null, i = V, a = null, o = er(s);
+	e = typeof e == "function" ? e : e === void 0 ? rr : L(e), t = typeof t == "function" ? t : t === void 0 ? ir : L(t);
 	function s(s) {
-		var c, l = (s = Xn(s)).length, u, d = !1, f;
+		var c, l = (s = tr(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
@@ -1797,11 +1823,11 @@ function er(e, t) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function tr(e, t, n) {
-	var r = null, i = L(!0), a = null, o = V, s = null, c = Yn(l);
-	e = typeof e == "function" ? e : e === void 0 ? Qn : L(+e), t = typeof t == "function" ? t : L(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? $n : L(+n);
+function or(e, t, n) {
+	var r = null, i = L(!0), a = null, o = V, s = null, c = er(l);
+	e = typeof e == "function" ? e : e === void 0 ? rr : L(+e), t = typeof t == "function" ? t : L(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? ir : L(+n);
 	function l(l) {
-		var u, d, f, p = (l = Xn(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = tr(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -1815,7 +1841,7 @@ function tr(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return er().defined(i).curve(o).context(a);
+		return ar().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
 		return arguments.length ? (e = typeof t == "function" ? t : L(+t), r = null, l) : e;
@@ -1843,11 +1869,11 @@ function tr(e, t, n) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-rr(V);
-function nr(e) {
+cr(V);
+function sr(e) {
 	this._curve = e;
 }
-nr.prototype = {
+sr.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1864,17 +1890,17 @@ nr.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function rr(e) {
+function cr(e) {
 	function t(t) {
-		return new nr(e(t));
+		return new sr(e(t));
 	}
 	return t._curve = e, t;
 }
 z(3), z(1 / 3) * 2;
-var ir = R(B / 10) / R(7 * B / 10);
-R(Jn / 10) * ir, -Kn(Jn / 10) * ir, z(3), z(3), z(3) / 2, (1 / z(12) / 2 + 1) * 3;
+var lr = R(B / 10) / R(7 * B / 10);
+R($n / 10) * lr, -Zn($n / 10) * lr, z(3), z(3), z(3) / 2, (1 / z(12) / 2 + 1) * 3;
 function H() {}
-function ar(e, t, n) {
+function ur(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
 function U(e) {
@@ -1892,7 +1918,7 @@ U.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: ar(this, this._x1, this._y1);
+			case 3: ur(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1906,15 +1932,15 @@ U.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: ar(this, e, t);
+			default: ur(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function or(e, t) {
+function dr(e, t) {
 	this._basis = new U(e), this._beta = t;
 }
-or.prototype = {
+dr.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1928,7 +1954,7 @@ or.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new U(e) : new or(e, t);
+		return t === 1 ? new U(e) : new dr(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
@@ -2065,20 +2091,20 @@ q.prototype = {
 })(0);
 function J(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > qn) {
+	if (e._l01_a > Qn) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > qn) {
+	if (e._l23_a > Qn) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function sr(e, t) {
+function fr(e, t) {
 	this._context = e, this._alpha = t;
 }
-sr.prototype = {
+fr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2116,16 +2142,16 @@ sr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new sr(e, t) : new G(e, 0);
+		return t ? new fr(e, t) : new G(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function cr(e, t) {
+function pr(e, t) {
 	this._context = e, this._alpha = t;
 }
-cr.prototype = {
+pr.prototype = {
 	areaStart: H,
 	areaEnd: H,
 	lineStart: function() {
@@ -2163,16 +2189,16 @@ cr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new cr(e, t) : new K(e, 0);
+		return t ? new pr(e, t) : new K(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function lr(e, t) {
+function mr(e, t) {
 	this._context = e, this._alpha = t;
 }
-lr.prototype = {
+mr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2207,31 +2233,31 @@ lr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new lr(e, t) : new q(e, 0);
+		return t ? new mr(e, t) : new q(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ur(e) {
+function hr(e) {
 	return e < 0 ? -1 : 1;
 }
-function dr(e, t, n) {
+function gr(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (ur(a) + ur(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (hr(a) + hr(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function fr(e, t) {
+function _r(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function pr(e, t, n) {
+function vr(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function mr(e) {
+function yr(e) {
 	this._context = e;
 }
-mr.prototype = {
+yr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2246,7 +2272,7 @@ mr.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: pr(this, this._t0, fr(this, this._t0));
+			case 3: vr(this, this._t0, _r(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2261,24 +2287,24 @@ mr.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, pr(this, fr(this, n = dr(this, e, t)), n);
+					this._point = 3, vr(this, _r(this, n = gr(this, e, t)), n);
 					break;
-				default: pr(this, this._t0, n = dr(this, e, t));
+				default: vr(this, this._t0, n = gr(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function hr(e) {
-	this._context = new gr(e);
+function br(e) {
+	this._context = new xr(e);
 }
-(hr.prototype = Object.create(mr.prototype)).point = function(e, t) {
-	mr.prototype.point.call(this, t, e);
+(br.prototype = Object.create(yr.prototype)).point = function(e, t) {
+	yr.prototype.point.call(this, t, e);
 };
-function gr(e) {
+function xr(e) {
 	this._context = e;
 }
-gr.prototype = {
+xr.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -2292,13 +2318,13 @@ gr.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function _r(e) {
-	return new hr(e);
+function Sr(e) {
+	return new br(e);
 }
-function vr(e, t) {
+function Cr(e, t) {
 	this._context = e, this._t = t;
 }
-vr.prototype = {
+Cr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2326,21 +2352,21 @@ vr.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function yr(e) {
-	return new vr(e, 1);
+function wr(e) {
+	return new Cr(e, 1);
 }
-var br = 18, xr = 30, Sr = 10, Cr = 46, wr = 110, Tr = 9, Er = 18, Dr = 116;
-function Or(e) {
-	return e - 112 - br;
+var Tr = 18, Er = 30, Dr = 10, Or = 46, kr = 110, Ar = 9, jr = 18, Mr = 116;
+function Nr(e) {
+	return e - 112 - Tr;
 }
-function kr(e) {
-	let t = Or(e);
+function Pr(e) {
+	let t = Nr(e);
 	return {
-		easy: Math.floor(t / Cr),
-		most: Math.max(40, Math.floor(t / Tr))
+		easy: Math.floor(t / Or),
+		most: Math.max(40, Math.floor(t / Ar))
 	};
 }
-var Ar = class {
+var Fr = class {
 	processes;
 	height;
 	lane;
@@ -2348,13 +2374,13 @@ var Ar = class {
 	half;
 	step;
 	constructor(e, t, n, r) {
-		this.processes = n, this.height = Math.max(t, 40 + Er * n), this.lane = Math.min(Dr, (this.height - xr - Sr) / n), this.thickness = Math.max(6, Math.min(18, this.lane * .32)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(wr, Or(e) / r);
+		this.processes = n, this.height = Math.max(t, 40 + jr * n), this.lane = Math.min(Mr, (this.height - Er - Dr) / n), this.thickness = Math.max(6, Math.min(18, this.lane * .32)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(kr, Nr(e) / r);
 	}
 	x(e) {
 		return 112 + e * this.step;
 	}
 	y(e) {
-		return xr + Math.max(0, this.height - xr - Sr - this.lane * this.processes) / 2 + this.lane * (e + .5);
+		return Er + Math.max(0, this.height - Er - Dr - this.lane * this.processes) / 2 + this.lane * (e + .5);
 	}
 	frontierPath(e) {
 		let t = e.map((e, t) => [this.x(e), this.y(t)]), [n, r] = [t[0], t[t.length - 1]], i = this.lane / 2, a = [
@@ -2362,19 +2388,19 @@ var Ar = class {
 			...t,
 			[r[0], r[1] + i]
 		];
-		return er().curve(_r)(a) ?? "";
+		return ar().curve(Sr)(a) ?? "";
 	}
-}, jr = 72;
-function Mr({ least: e, greatest: t }) {
+}, Ir = 72;
+function Lr({ least: e, greatest: t }) {
 	return e && t ? Math.max(...e.map((e, n) => t[n] - e + 1)) : 1;
 }
-function Nr(e, t, { recording: n, moment: r }) {
+function Rr(e, t, { recording: n, moment: r }) {
 	let { processes: i } = n.spec;
 	for (let t of Object.values(e)) t.selectAll("*").remove();
-	Pr(e, t, i);
+	zr(e, t, i);
 	let { least: a, greatest: o } = r;
 	if (!a || !o) return;
-	let s = Math.min(jr, t.step);
+	let s = Math.min(Ir, t.step);
 	i.forEach((n, r) => {
 		let i = o[r] - a[r] + 1, c = t.y(r);
 		e.windows.append("rect").attr("rx", 8).attr("x", 112).attr("y", c - t.half).attr("width", s * i).attr("height", 2 * t.half);
@@ -2387,24 +2413,24 @@ function Nr(e, t, { recording: n, moment: r }) {
 		}
 	});
 }
-function Pr(e, t, n) {
+function zr(e, t, n) {
 	for (let [r, i] of n.entries()) e.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${t.y(r)})`).append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em").text(i);
 }
 //#endregion
 //#region src/spacetime-marks.ts
-function Fr(e, t) {
-	Ir(e, t), Lr(e, t), Rr(e, t), zr(e, t), Br(e, t);
+function Br(e, t) {
+	Vr(e, t), Hr(e, t), Ur(e, t), Wr(e, t), Gr(e, t);
 	let { hidden: n } = t.view, r = e.labels.selectAll("text.hidden").data(n ? [n] : []).join("text");
 	r.attr("class", "hidden soft").attr("x", 112).attr("y", t.frame.height - 4), r.text(`${o(n, "earlier state")} of the windows not shown`);
 }
-function Ir(e, { scene: t, view: n, frame: r }) {
+function Vr(e, { scene: t, view: n, frame: r }) {
 	let { processes: i } = t.recording.spec, a = r.x(n.columns);
 	e.labels.selectAll("g.lane").data(i).join((e) => {
 		let t = e.append("g").attr("class", "lane");
 		return t.append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${r.y(t)})`).select("text").text((e) => e.length > 15 ? `${e.slice(0, 14)}…` : e), e.ends.selectAll("path.lane").data(i).join("path").attr("class", "lane").attr("d", (e, t) => `M104 ${r.y(t)}H${a}`);
 }
-function Lr(e, { scene: t, view: n, frame: r }) {
+function Hr(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a } = t, o = i.spec.processes.flatMap((e, t) => {
 		let o = i.state(t, Math.max(a.oldest[t], n.spans[t][0])), s = i.state(t, a.newest[t]);
 		return !o || !s ? [] : [{
@@ -2415,7 +2441,7 @@ function Lr(e, { scene: t, view: n, frame: r }) {
 	});
 	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
 }
-function Rr(e, { scene: t, view: n, frame: r }) {
+function Ur(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, part: o } = t, s = r.thickness, c = [...n.column.keys()], l = new Map(c.map((e) => [e, N(i, n, e).map((e) => r.x(e))])), u = (e) => Math.max(l.get(e)[1] - l.get(e)[0] - 5, 3), d = e.states.selectAll("g").data(c, (e) => `${e.process}/${e.number}`).join((e) => {
 		let t = e.append("g");
 		return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
@@ -2430,14 +2456,14 @@ function Rr(e, { scene: t, view: n, frame: r }) {
 	}).attr("data-state", (e) => `${i.spec.processes[e.process]}#${e.index}`).style("transform", (e) => `translate(${l.get(e)[0]}px, ${r.y(e.process)}px)`);
 	d.select("rect").attr("x", 2.5).attr("y", -s / 2).attr("height", s).attr("rx", Math.min(5, s / 2)).attr("width", u), d.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, s / 3, r.step / 5)).attr("cx", 0), d.select("text").attr("x", (e) => 2.5 + u(e) / 2).attr("y", -s / 2 - 5).text((e) => u(e) > 16 && r.lane > 34 ? e.index : "");
 }
-function zr(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, moment: a } = t, o = [...n.column.keys()].flatMap((e) => Pn(i, e)).filter(({ from: e }) => n.column.has(e)), s = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
+function Wr(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a } = t, o = [...n.column.keys()].flatMap((e) => zn(i, e)).filter(({ from: e }) => n.column.has(e)), s = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
 	e.messages.selectAll("path").data(o, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => s(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
 		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
 	});
 }
-function Br(e, { scene: t, view: n, frame: r }) {
+function Gr(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, witness: o } = t, s = [
 		{
 			kind: "least",
@@ -2454,7 +2480,7 @@ function Br(e, { scene: t, view: n, frame: r }) {
 	], c = /* @__PURE__ */ new Map();
 	for (let { kind: e, cut: t } of s) t && c.set(t.join(), [...c.get(t.join()) ?? [], e]);
 	let l = s.flatMap(({ kind: e, cut: t }) => {
-		let r = t && Rn(i, n, t);
+		let r = t && Un(i, n, t);
 		if (!t || !r) return [];
 		let a = c.get(t.join());
 		return [{
@@ -2480,7 +2506,7 @@ function Br(e, { scene: t, view: n, frame: r }) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var Vr = class {
+var Kr = class {
 	events;
 	svg;
 	layers;
@@ -2520,7 +2546,7 @@ var Vr = class {
 	highlight(e, t) {
 		if (!this.picture) return;
 		let { scene: n, view: r, frame: i } = this.picture, { recording: a } = n, o = [t, e.cut].filter((e) => e !== null), s = o.flatMap((e) => {
-			let t = Rn(a, r, e);
+			let t = Un(a, r, e);
 			return t ? [{
 				cut: e,
 				d: i.frontierPath(t)
@@ -2538,21 +2564,21 @@ var Vr = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, { easy: r, most: i } = kr(this.width), a = Ln(t, n, this.positions(t), r, i), o = new Ar(this.width, this.height, t.spec.processes.length, a.columns);
+		let { recording: t, moment: n } = e, { easy: r, most: i } = Pr(this.width), a = Hn(t, n, this.positions(t), r, i), o = new Fr(this.width, this.height, t.spec.processes.length, a.columns);
 		return this.picture = {
 			scene: e,
 			view: a,
 			frame: o
-		}, this.svg.attr("aria-label", Hr(e)), Fr(this.layers, this.picture), o;
+		}, this.svg.attr("aria-label", qr(e)), Br(this.layers, this.picture), o;
 	}
 	renderEnds(e) {
-		let t = new Ar(this.width, this.height, e.recording.spec.processes.length, Mr(e.moment));
-		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Nr(this.layers, t, e), t;
+		let t = new Fr(this.width, this.height, e.recording.spec.processes.length, Lr(e.moment));
+		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Rr(this.layers, t, e), t;
 	}
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			at: new In(e)
+			at: new Vn(e)
 		}), this.placed.at.follow();
 	}
 	onMove(e) {
@@ -2562,7 +2588,7 @@ var Vr = class {
 			this.events.point(b, null);
 			return;
 		}
-		let u = zn(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = i.spec.processes.findIndex((e, t) => Math.abs(c - r.y(t)) < r.thickness), g = h >= 0 ? i.state(h, u[h]) : void 0, _ = g && n.column.has(g) ? g : null;
+		let u = Wn(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = i.spec.processes.findIndex((e, t) => Math.abs(c - r.y(t)) < r.thickness), g = h >= 0 ? i.state(h, u[h]) : void 0, _ = g && n.column.has(g) ? g : null;
 		this.events.point({
 			cut: m,
 			state: _
@@ -2581,13 +2607,13 @@ var Vr = class {
 		if (!t || !this.picture) return;
 		e.preventDefault(), e.stopPropagation();
 		let { scene: n, view: r } = this.picture, { recording: i, moment: a } = n, o = i.spec.processes.length, s = this.focus ?? i.state(a.process, a.newest[a.process]), c = (s.process + t[0] + o) % o, [l, u] = r.spans[c], d = s.number + t[1];
-		c !== s.process && (d = zn(i, r, (r.column.get(s) ?? 0) + .5)[c]), this.focus = i.state(c, Math.min(Math.max(d, l), u)) ?? s, this.events.point({
+		c !== s.process && (d = Wn(i, r, (r.column.get(s) ?? 0) + .5)[c]), this.focus = i.state(c, Math.min(Math.max(d, l), u)) ?? s, this.events.point({
 			cut: null,
 			state: this.focus
 		}, this.locate(this.focus, this.picture));
 	}
 };
-function Hr({ recording: e, moment: t }) {
+function qr({ recording: e, moment: t }) {
 	return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
 		let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
 		return `${n} ${i[0]} to ${i[1]}`;
@@ -2598,12 +2624,12 @@ function Hr({ recording: e, moment: t }) {
 function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function Ur(e, t) {
+function Jr(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function Wr(e) {
+function Yr(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === Ur ? e : Gr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === Jr ? e : Xr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2634,27 +2660,27 @@ function Wr(e) {
 		right: a
 	};
 }
-function Gr() {
+function Xr() {
 	return 0;
 }
-function Kr(e) {
+function Zr(e) {
 	return e === null ? NaN : +e;
 }
-var qr = Wr(Y);
-qr.right, qr.left, Wr(Kr).center, Array.prototype.slice;
-var Jr = Math.sqrt(50), Yr = Math.sqrt(10), Xr = Math.sqrt(2);
-function Zr(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= Jr ? 10 : a >= Yr ? 5 : a >= Xr ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Zr(e, t, n * 2) : [
+var Qr = Yr(Y);
+Qr.right, Qr.left, Yr(Zr).center, Array.prototype.slice;
+var $r = Math.sqrt(50), ei = Math.sqrt(10), ti = Math.sqrt(2);
+function ni(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= $r ? 10 : a >= ei ? 5 : a >= ti ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? ni(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function Qr(e, t, n) {
+function ri(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? Zr(t, e, n) : Zr(e, t, n);
+	let r = t < e, [i, a, o] = r ? ni(t, e, n) : ni(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2666,14 +2692,14 @@ function Qr(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, $r = 6, $ = 40, ei = 10, ti = 18, ni = [
+var X = 132, Z = 84, Q = 15, ii = 6, $ = 40, ai = 10, oi = 18, si = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function ri(e, t) {
+function ci(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2685,14 +2711,14 @@ function ri(e, t) {
 	}
 	return n;
 }
-function ii(e, t) {
+function li(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var ai = class {
+var ui = class {
 	events;
 	svg;
 	cursor = e("div", {
@@ -2722,7 +2748,7 @@ var ai = class {
 		});
 	}
 	render(e) {
-		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== oi(e.recording);
+		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== di(e.recording);
 		this.scene = e, this.recording = e.recording, t ? this.draw() : this.drawCursor();
 	}
 	slideAt(e) {
@@ -2736,15 +2762,15 @@ var ai = class {
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + ei + ti + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", oi(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + $r), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - ti}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + ai + oi + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", di(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + ii), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - oi}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = Qr(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = ri(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - ti), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - oi), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
 		let e = this.recording, t = this.width - X - Z, { events: n } = this;
@@ -2758,7 +2784,7 @@ var ai = class {
 			]) t.append("path").attr("class", e);
 			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = k(a[i]), s = ri(r, Math.floor(t)), c = ([e, n]) => {
+			let o = k(a[i]), s = ci(r, Math.floor(t)), c = ([e, n]) => {
 				let r = Math.max(.5, (n - e) * t);
 				return `M${X + e * t} 0h${r}v${Q}h${-r}z`;
 			}, l = (e) => s.filter((t) => t[2] === e).map(c).join("");
@@ -2768,7 +2794,7 @@ var ai = class {
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = ii(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = tr().curve(yr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = li(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = or().curve(wr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
@@ -2789,14 +2815,14 @@ var ai = class {
 				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${si(i)}`,
+				text: `max ${fi(i)}`,
 				name: "small"
 			}
 		];
 		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = ni.flatMap((e) => {
+		let t = this.recording, n = si.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2811,13 +2837,13 @@ var ai = class {
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t, property: n } = this.scene;
-		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ee(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
+		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ie(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : si(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : fi(e.cuts));
 	}
-}, oi = ({ first: e, last: t }) => `${e}..${t}`, si = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), ci = class {
+}, di = ({ first: e, last: t }) => `${e}..${t}`, fi = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), pi = class {
 	root;
 	header;
 	source;
@@ -2831,11 +2857,11 @@ var ai = class {
 	pinned = null;
 	close = () => {};
 	isFollowing = !0;
-	wanted = Sn(location.hash);
+	wanted = Dn(location.hash);
 	properties;
 	transport;
-	counters = new ae();
-	tooltip = new oe();
+	counters = new ue();
+	tooltip = new de();
 	spaceTime;
 	lattice;
 	timeline;
@@ -2854,27 +2880,27 @@ var ai = class {
 	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(t, n, r) {
-		this.root = t, this.header = n, this.source = r, this.recording = new Nn(n.spec, n.slides), this.properties = new re(n, (e, t) => this.choose(e, t)), this.transport = new ie({
+		this.root = t, this.header = n, this.source = r, this.recording = new Rn(n.spec, n.slides), this.properties = new ce(n, (e, t) => this.choose(e, t)), this.transport = new le({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
 			change: (e) => this.goToChange(e),
 			play: () => this.player.toggle()
-		}), this.player = this.makePlayer(), this.picker = new he(r, (e) => this.pick(e));
+		}), this.player = this.makePlayer(), this.picker = new be(r, (e) => this.pick(e));
 		let [i, a, o] = [
 			0,
 			1,
 			2
 		].map(() => e("div", { class: "drawing" })), s = (e, t) => this.point(e, t);
-		this.spaceTime = new Vr(i, { point: s }), this.lattice = new yn(a, {
+		this.spaceTime = new Kr(i, { point: s }), this.lattice = new wn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new ai(o, {
+		}), this.timeline = new ui(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		});
 		let c = n.spec.processes.length === 2 ? ["grid", "levels"] : [];
-		c.length && (this.lattice.form = c[0]), this.showNotes(n.notes), En(t, n, {
+		c.length && (this.lattice.form = c[0]), this.showNotes(n.notes), jn(t, n, {
 			status: this.status,
 			groups: this.picker.root,
 			properties: this.properties.root,
@@ -2882,7 +2908,7 @@ var ai = class {
 			lattice: a,
 			timeline: o,
 			facts: this.facts,
-			forms: Dn(c, (e) => {
+			forms: Mn(c, (e) => {
 				this.lattice.form = e, this.scene && this.lattice.render(this.scene);
 			}),
 			transport: this.transport.root,
@@ -2900,7 +2926,7 @@ var ai = class {
 	async openFirst(e) {
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && de(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && w(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
 		this.close(), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.close = this.source.open(e, {
@@ -2922,7 +2948,7 @@ var ai = class {
 		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
 	}
 	restart() {
-		this.recording = new Nn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
+		this.recording = new Rn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
 	}
 	pick(e) {
 		this.wanted = {}, e !== void 0 && e !== this.group ? this.open(e) : this.picker.show(this.group);
@@ -2940,20 +2966,20 @@ var ai = class {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = Sn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && de(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		let e = Dn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && w(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
-		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !de(this.header, e.group) && this.announce();
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !w(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = x(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = le(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(b, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
+		this.scene = x(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = he(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(b, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = ee(this.scene));
-			let e = this.header.spec.properties[this.property]?.name, t = Cn({
+			this.scene && (this.heard.textContent = ie(this.scene));
+			let e = this.header.spec.properties[this.property]?.name, t = On({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
@@ -2970,7 +2996,7 @@ var ai = class {
 	}
 	makePlayer() {
 		let e = () => this.slide >= this.recording.last;
-		return new Mn({
+		return new Ln({
 			begin: () => {
 				e() && this.go(this.recording.first);
 			},
@@ -2993,7 +3019,7 @@ var ai = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => On(),
+			t: () => Nn(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
@@ -3001,6 +3027,6 @@ var ai = class {
 		let i = r[e.key];
 		i && (e.preventDefault(), i());
 	}
-}, li = JSON.parse(document.getElementById("header").textContent);
-new ci(document.getElementById("app"), li, li.live ? pe() : fe(li));
+}, mi = JSON.parse(document.getElementById("header").textContent);
+new pi(document.getElementById("app"), mi, mi.live ? ve() : _e(mi));
 //#endregion

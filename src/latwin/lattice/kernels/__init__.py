@@ -26,6 +26,7 @@ Questions, each a pass over the words:
 - `steps`: single steps within a word, which all passes need
 - `labels`: which cuts satisfy a predicate
 - `reachability`: whether an observation avoids the labelled cuts (definitely)
+- `final`: whether states to come can overturn a true definitely
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 - `slides`: many slides in one call
 """

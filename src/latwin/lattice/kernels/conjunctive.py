@@ -10,7 +10,13 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Int64s
+from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.window import GREATEST, LEAST, raise_to_cut
+
+# What `judge_all` answers.
+AVOIDED = 0  #: some observation meets no cut with every flag set
+MET = 1  #: every observation meets one, but states to come can change that
+FINAL = 2  #: every observation meets one, whatever comes
 
 
 @njit(cache=True)
@@ -42,6 +48,24 @@ def next_run(ends: Int64s, holds: Flags, process: int, start: int, first: Int64s
 
 @njit(cache=True)
 def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
+    """Whether every observation meets a cut with every flag set; see `choose_runs`."""
+    processes = ends.shape[1]
+    return choose_runs(clocks, ends, holds, np.empty(processes, np.int64), np.empty(processes, np.int64))
+
+
+@njit(cache=True)
+def judge_all(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags) -> int:
+    """AVOIDED, MET or FINAL: `definitely_all`, and whether it is final (see `final`); `reads` uint8[n]."""
+    processes = ends.shape[1]
+    last = np.empty(processes, np.int64)
+    begins = np.empty(processes, np.int64)
+    if not choose_runs(clocks, ends, holds, last, begins):
+        return AVOIDED
+    return FINAL if runs_are_final(clocks, ends, reads, last, begins) else MET
+
+
+@njit(cache=True)
+def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, last: Int64s, begins: Int64s) -> bool:
     """Whether every observation meets a cut with every flag set.
 
     Garg and Waldecker's strong conjunctive predicate, on a window. Take each process's maximal true
@@ -50,12 +74,13 @@ def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
     that begins at the least cut or ends at the greatest one is always early or late enough. When a
     pair fails, run j ended too early for this and every later run of i: drop it. O(n) per drop
     beside one O(n^2) look.
+
+    If it holds, the earliest choice is in `last` and `begins`, int64[n]: each run's last state, and the index of the
+    state that begins it; 0 if it begins at the least cut.
     """
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
     first = np.empty(processes, np.int64)
-    last = np.empty(processes, np.int64)
-    begins = np.empty(processes, np.int64)  # index of the state that begins the run; 0: early enough
     for k in range(processes):
         if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):
             return False

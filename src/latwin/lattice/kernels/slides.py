@@ -16,8 +16,9 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words
-from latwin.lattice.kernels.conjunctive import definitely_all, possibly_all
+from latwin.lattice.kernels.conjunctive import choose_runs, possibly_all
 from latwin.lattice.kernels.cuts import find_first
+from latwin.lattice.kernels.final import reached_is_final, runs_are_final
 from latwin.lattice.kernels.labels import Atoms, label_leaves
 from latwin.lattice.kernels.layout import CUTS, Lattice, Scaffold
 from latwin.lattice.kernels.links import build
@@ -25,10 +26,11 @@ from latwin.lattice.kernels.reachability import reach_avoiding
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
 POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM = 0, 1, 2, 3
+UNANSWERED = 2  #: no value: the lattice was too large
 
 # Why `advance` stopped.
 FINISHED = 0  #: all states were delivered, and nothing changed
-TELL = 1  #: a modality changed with this state, or could not be answered here; the state is delivered
+TELL = 1  #: with this state a modality changed, became final, or could not be answered here; the state is delivered
 REFUSED = 2  #: this state was not delivered: its clock is wrong, or the ring is full
 REASONS = 4
 
@@ -48,8 +50,12 @@ class Asked(NamedTuple):
     #: int64[M, 3], per modality: its kind (the constants above), then its conjunction and 0, or the first row of its
     #: program and the row after the last
     modalities: Int64s
-    #: uint8[M]: their present values
+    #: uint8[M]: their present values, 0 or 1; UNANSWERED if there is none
     values: Flags
+    #: uint8[M]: whether the present value is true, and was told to be final
+    told_final: Flags
+    #: uint8[M, n]: the processes that the condition of a `definitely` reads
+    reads: Flags
     #: a lattice of more cuts is too large to be answered on
     max_cuts: int
 
@@ -117,10 +123,13 @@ def advance(
     """Deliver states from row `begin` on; where it stopped, times REASONS, plus why."""
     named, rings, asked, incoming = Lattice(*lattice), Atoms(*atoms), Asked(*asked), Incoming(*incoming)
     ends, shape, leaves, holds = named.ends, named.shape, named.leaves, rings.holds
-    labels, _ = marks
+    labels, reached = marks
     modalities, values, max_cuts = asked.modalities, asked.values, asked.max_cuts
+    told_final, reads = asked.told_final, asked.reads
     processes, incoming_clocks = incoming.processes, incoming.clocks
     cut = np.empty(ends.shape[1], np.int64)
+    last = np.empty(ends.shape[1], np.int64)
+    begins = np.empty(ends.shape[1], np.int64)
     for row in range(begin, len(processes)):
         process = processes[row]
         held = ends[NEWEST, process] - ends[OLDEST, process] + 1
@@ -142,7 +151,8 @@ def advance(
             elif kind == POSSIBLY_ALL:
                 value = possibly_all(clocks, ends, holds[modalities[m, 1]], cut)
             elif kind == DEFINITELY_ALL:
-                value = definitely_all(clocks, ends, holds[modalities[m, 1]])
+                value = choose_runs(clocks, ends, holds[modalities[m, 1]], last, begins)
+                tell |= value and not told_final[m] and runs_are_final(clocks, ends, reads[m], last, begins)
             else:
                 if leaf_count == 0:
                     leaf_count = build(clocks, lattice, scaffold)
@@ -154,8 +164,8 @@ def advance(
                     value = find_first(leaves, labels, leaf_count) >= 0
                 else:
                     value = not avoids_program(lattice, atoms, first_row, end_row, marks)
-            if value != (values[m] == 1):
-                tell = True
+                    tell |= value and not told_final[m] and reached_is_final(clocks, lattice, reached, reads[m])
+            tell |= values[m] != int(value)
         if tell:
             return row * REASONS + TELL
     return len(processes) * REASONS + FINISHED

@@ -1,0 +1,239 @@
+"""Final verdicts, held against brute force: the rule, that nothing final is ever overturned, and when it is told."""
+
+from __future__ import annotations
+
+import random
+from collections import Counter
+from typing import Any
+
+import pytest
+
+from effort import examples
+from finality import Recording, random_events
+from latwin import Monitor, Spec, Verdict
+from latwin.properties import Modal
+
+#: One condition for each engine, with the same meaning: conjunctive, bit lattice, cut by cut.
+SAME = {
+    "conjunction": "definitely(p0.n == 1 and p1.n == 1)",
+    "sum": "definitely(p0.n + p1.n == 2)",
+    "product": "definitely(p0.n * p1.n == 1)",
+}
+MODALITIES = {
+    **SAME,
+    "single": "definitely(p1.n == 1)",
+    "pair": "definitely(p0.n == p1.n)",
+    "implication": "definitely(p0.n == 1 and p1.n == 0 or p0.n == 0 and p1.n == 1)",
+    "everyone": "definitely(EVERYONE)",
+    "most": "definitely(SUM >= LESS)",
+    "always": "definitely(true)",
+    "never": "definitely(false)",
+}
+#: Here a later state can overturn nothing, or what overturns it depends on the parts.
+OTHERS = {
+    "either": "definitely(p0.n == 1 or p1.n == 1)",
+    "seen": "possibly(p0.n == 1 and p1.n == 1)",
+    "summed": "possibly(SUM >= LESS)",
+    "negated": "not possibly(p0.n == 1 and p1.n == 1)",
+    "twice": "not not definitely(p0.n == 1 and p1.n == 1)",
+    "both": "definitely(p0.n == p1.n) and possibly(p0.n == 1)",
+    "one": "definitely(p0.n + p1.n == 2) or definitely(p0.n == p1.n) or possibly(p0.n * p1.n == 1)",
+    "without": "definitely(p0.n == p1.n) and not definitely(p0.n == 1 and p1.n == 1)",
+    "neither": "not (definitely(p0.n == p1.n) or not possibly(p1.n == 1))",
+}
+UNKNOWN = {
+    "ctl": "EF(AG(p0.n == 1))",
+    "sequence": "possibly(seq(p0.n == 1, p1.n == 1))",
+    "chance": "probability(p0.n == 1) > 0.5",
+}
+
+
+def make_spec(rng: random.Random, processes: int, properties: dict[str, str], **fields: Any) -> Spec:
+    names = [f"p{k}" for k in range(processes)]
+    words = {
+        "EVERYONE": " and ".join(f"{name}.n == 1" for name in names),
+        "SUM": " + ".join(f"{name}.n" for name in names),
+        "LESS": str(processes - 1),
+    }
+    texts = {}
+    for name, text in properties.items():
+        for word, meaning in words.items():
+            text = text.replace(word, meaning)
+        texts[name] = text
+    delivery = rng.choice(["fifo", "causal"])
+    settings: dict[str, Any] = {
+        "window": {name: rng.choice([1, 2, 3, 4, 4]) for name in names},
+        "delivery": delivery,
+        "max_waiting": rng.choice([2, 6]),
+        "waiting_policy": "skip",
+        "initial": {name: {"n": rng.randrange(2)} for name in names if rng.random() < 0.7},
+    }
+    if rng.random() < 0.2:
+        settings["synchrony"] = rng.choice(["3s", "9s"])
+    return Spec.from_dict({"processes": names, "properties": texts, **settings, **fields})
+
+
+def every_verdict(spec: Spec, events: list[dict[str, Any]]) -> list[Verdict]:
+    monitor = Monitor(spec)
+    return [verdict for event in events for verdict in monitor.observe(event, every=True)]
+
+
+def by_slide(verdicts: list[Verdict]) -> dict[int, dict[str, Verdict]]:
+    found: dict[int, dict[str, Verdict]] = {}
+    for verdict in verdicts:
+        found.setdefault(verdict.slide, {})[verdict.property] = verdict
+    return found
+
+
+@pytest.mark.parametrize("seed", range(examples(60)))
+def test_final_and_because_are_what_brute_force_says(seed: int) -> None:
+    rng = random.Random(seed)
+    processes = rng.choice([2, 2, 3])
+    spec = make_spec(rng, processes, MODALITIES)
+    events = random_events(rng, processes, 24)
+    recording = Recording(spec, events)
+    slides = by_slide(every_verdict(spec, events))
+    for at, slide in enumerate(recording.slides):
+        told = slides[slide.number]
+        for name, verdict in told.items():
+            tree = spec.trees[name]
+            assert isinstance(tree, Modal)
+            value = recording.value(tree, at)
+            assert verdict.value is value, (name, at)
+            assert verdict.final is (value and recording.is_final(tree, at)), (name, at)
+            assert verdict.because == (recording.because(tree, at) if value else None), (name, at)
+        assert len({(told[name].value, told[name].final, told[name].because) for name in SAME}) == 1
+
+
+def test_no_final_verdict_is_ever_overturned() -> None:
+    outcomes: Counter[str] = Counter()
+    for seed in range(examples(120)):
+        rng = random.Random(f"overturned {seed}")
+        processes = rng.choice([2, 2, 3])
+        spec = make_spec(rng, processes, {**MODALITIES, **OTHERS})
+        events = random_events(rng, processes, 14)
+        recording = Recording(spec, events)
+        slides = by_slide(every_verdict(spec, events))
+        for at, slide in enumerate(recording.slides):
+            for name, verdict in slides[slide.number].items():
+                tree = spec.trees[name]
+                later = range(at + 1, len(recording.slides))
+                is_overturned = any(recording.value(tree, at, until) is not verdict.value for until in later)
+                assert not (is_overturned and verdict.final), (seed, name, at)
+                kind = "other" if name in OTHERS else "definitely"
+                outcomes[f"{kind} {verdict.value} {verdict.final} {is_overturned}"] += 1
+    print(dict(outcomes))
+    for kind in ("definitely", "other"):
+        assert outcomes[f"{kind} True True False"] > 0
+        assert outcomes[f"{kind} True False True"] > 0
+        assert outcomes[f"{kind} False False True"] > 0
+    assert outcomes["other False True False"] > 0
+    assert outcomes["definitely False True False"] == 0
+
+
+def told_of(verdicts: list[Verdict]) -> list[Verdict]:
+    """What a monitor tells of all verdicts: changes, and once in each stretch that a true value is final."""
+    told = []
+    said: dict[str, bool] = {}
+    for verdict in verdicts:
+        is_final = verdict.value is True and verdict.final is True
+        if verdict.changed or (is_final and not said.get(verdict.property, False)):
+            told.append(verdict)
+            said[verdict.property] = is_final
+    return told
+
+
+@pytest.mark.parametrize("properties", [MODALITIES, SAME, {"sum": SAME["sum"]}, {**OTHERS, **UNKNOWN}])
+@pytest.mark.parametrize("seed", range(examples(24)))
+def test_it_is_told_when_it_becomes_final(properties: dict[str, str], seed: int) -> None:
+    """One at a time, in batches, watched, and after a restart: always the same."""
+    rng = random.Random(f"told {seed}")
+    processes = rng.choice([2, 3, 4])
+    in_runs = {name: text for name, text in properties.items() if name not in ("product", "pair")}
+    fields = rng.choice([{}, {"max_cuts": 6}])
+    spec = make_spec(rng, processes, rng.choice([properties, in_runs]), **fields)
+    events = random_events(rng, processes, 60, lost=rng.choice([0, 0.05]))
+    expected = told_of(every_verdict(spec, events))
+    alone, watched = Monitor(spec), Monitor(spec, on_slide=lambda _: None)
+    assert [verdict for event in events for verdict in alone.observe(event)] == expected
+    assert list(Monitor(spec).observe_many(events)) == expected
+    assert list(watched.observe_many(events)) == expected
+    found: list[Verdict] = []
+    begin, monitor = 0, Monitor(spec)
+    while begin < len(events):
+        end = begin + rng.randrange(1, 20)
+        found += monitor.observe_many(events[begin:end], every=rng.random() < 0.1)
+        monitor = Monitor.restore(spec, monitor.snapshot())
+        begin = end
+    assert told_of(found) == expected
+    assert monitor.snapshot() == alone.snapshot()
+
+
+def test_a_true_value_that_becomes_final_later_is_told_unchanged() -> None:
+    spec = Spec.from_dict(
+        {"processes": ["p0", "p1"], "window": 4, "properties": {"both": "definitely(p0.n == 1 and p1.n == 1)"}}
+    )
+    events = [
+        {"process": "p0", "clock": [1, 0], "state": {"n": 1}},
+        {"process": "p1", "clock": [0, 1], "state": {"n": 1}},
+        {"process": "p0", "clock": [2, 1], "state": {"n": 1}},
+        {"process": "p1", "clock": [2, 2], "state": {"n": 1}},
+        {"process": "p0", "clock": [3, 2], "state": {"n": 0}},
+    ]
+    told = Monitor(spec).observe_many(events)
+    assert [(verdict.slide, verdict.value, verdict.changed, verdict.final, verdict.because) for verdict in told] == [
+        (2, True, True, False, "greatest"),
+        (4, True, False, True, "greatest"),
+    ]
+
+
+def test_a_silent_process_that_no_condition_reads_keeps_nothing_open() -> None:
+    names = ["p0", "p1", "silent"]
+    properties = {"both": SAME["conjunction"], "sum": SAME["sum"], "all": "definitely(p0.n + p1.n + silent.n == 2)"}
+    spec = Spec.from_dict(
+        {"processes": names, "window": 4, "properties": properties, "initial": {"silent": {"n": 0}}}
+    )
+    events = [
+        {"process": "p0", "clock": [1, 0, 0], "state": {"n": 1}},
+        {"process": "p1", "clock": [1, 1, 0], "state": {"n": 1}},
+        {"process": "p0", "clock": [2, 1, 0], "state": {"n": 0}},
+    ]
+    last = {verdict.property: verdict for verdict in every_verdict(spec, events)[-3:]}
+    assert {name: (verdict.value, verdict.final) for name, verdict in last.items()} == {
+        "both": (True, True),
+        "sum": (True, True),
+        "all": (True, False),
+    }
+
+
+@pytest.mark.parametrize(("processes", "count"), [(2, 20), (2, 150), (3, 60), (6, 40), (9, 60)])
+def test_all_engines_agree_on_every_layout_of_the_lattice(processes: int, count: int) -> None:
+    """Within one word, with axes, and with a process of more than 64 positions."""
+    outcomes: Counter[tuple[bool, bool | None]] = Counter()
+    for seed in range(10):
+        rng = random.Random(f"layout {seed}")
+        names = [f"p{k}" for k in range(processes)]
+        read = rng.sample(names, 2)
+        spec = Spec.from_dict(
+            {
+                "processes": names,
+                "window": None if processes <= 3 else 3,
+                "properties": {
+                    "conjunction": f"definitely({' and '.join(f'{name}.n == 1' for name in read)})",
+                    "sum": f"definitely({' + '.join(f'{name}.n' for name in read)} == {len(read)})",
+                },
+            }
+        )
+        for verdict_one, verdict_other in pairs(every_verdict(spec, random_events(rng, processes, count, lost=0))):
+            assert (verdict_one.value, verdict_one.final, verdict_one.because) == (
+                verdict_other.value,
+                verdict_other.final,
+                verdict_other.because,
+            )
+            assert verdict_one.value is not None
+            outcomes[verdict_one.value, verdict_one.final] += 1
+    assert outcomes[True, True] > 0
+
+
+def pairs(verdicts: list[Verdict]) -> list[tuple[Verdict, Verdict]]:
+    return list(zip(verdicts[::2], verdicts[1::2], strict=True))

@@ -1,0 +1,129 @@
+"""Whether a verdict is final, by brute force: the windows of a monitor's slides, listed cut by cut, and extended.
+
+A recording keeps what was delivered, slide by slide. `Recording.cuts(at, until)` are the cuts of the windows that
+begin where those of slide `at` begin and end where those of slide `until` end: what the window of slide `at` would
+have become if it had only gained states since.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from functools import cache
+from itertools import product
+from typing import Any
+
+from latwin import Monitor, Spec
+from latwin.properties import Expr, Modal, Property, PropertyAnd, PropertyNot, PropertyOr, compile_condition
+from latwin.slide import Slide
+
+Cut = tuple[int, ...]
+
+
+def random_events(rng: random.Random, processes: int, count: int, *, lost: float = 0.1) -> list[dict[str, Any]]:
+    """States of a random computation, with n = 0 or 1 each, out of order and with losses."""
+    clocks = [[0] * processes for _ in range(processes)]
+    talks, lateness, rarely_one = rng.choice([0.2, 0.5, 0.8]), rng.choice([0, 4, 12]), rng.choice([0.3, 0.6])
+    placed = []
+    for number in range(count):
+        k = rng.randrange(processes)
+        heard = clocks[rng.randrange(processes)] if rng.random() < talks else clocks[k]
+        clock = [max(mine, theirs) for mine, theirs in zip(clocks[k], heard, strict=True)]
+        clock[k] += 1
+        clocks[k] = clock
+        if rng.random() >= lost:
+            state = {"n": int(rng.random() < rarely_one)}
+            event = {"process": f"p{k}", "clock": clock, "state": state, "time": float(number)}
+            placed.append((number + lateness * rng.random(), event))
+    return [event for _, event in sorted(placed, key=lambda pair: pair[0])]
+
+
+class Recording:
+    """All slides of a monitor, and brute force on their windows."""
+
+    def __init__(self, spec: Spec, events: Sequence[dict[str, Any]]) -> None:
+        self.spec = spec
+        self.slides: list[Slide] = []
+        #: per process its delivered states, the initial one first: index, clock and variables
+        self.states: list[list[tuple[int, Cut, Any]]] = [
+            [(0, (0,) * len(spec.processes), initial)] for initial in spec.initial
+        ]
+        monitor = Monitor(spec, on_slide=self._take)
+        for event in events:
+            monitor.observe(event)
+        self.cuts = cache(self._cuts)
+
+    def _take(self, slide: Slide) -> None:
+        self.slides.append(slide)
+        self.states[self.spec.processes.index(slide.process)].append((slide.index, slide.clock, slide.state))
+
+    def _cuts(self, at: int, until: int) -> tuple[Cut, ...]:
+        """The cuts, as state numbers in lexicographic order, of the windows of slide `at` as of slide `until`."""
+        oldest, newest, through = self.slides[at].oldest, self.slides[until].newest, self.slides[until].through
+
+        def covers(k: int, number: int) -> int:
+            return through[k] if number == newest[k] else self.states[k][number + 1][0] - 1
+
+        def is_consistent(cut: Cut) -> bool:
+            clocks = [self.states[k][number][1] for k, number in enumerate(cut)]
+            covered = [covers(k, number) for k, number in enumerate(cut)]
+            return all(clock[j] <= covered[j] for clock in clocks for j in range(len(cut)))
+
+        ranges = [range(low, high + 1) for low, high in zip(oldest, newest, strict=True)]
+        return tuple(filter(is_consistent, product(*ranges)))
+
+    def holds(self, predicate: Expr, cut: Cut) -> bool:
+        """Whether a condition holds at a cut."""
+        return compile_condition(predicate)([self.states[k][number][2] for k, number in enumerate(cut)])
+
+    def reached(self, predicate: Expr, at: int, until: int) -> set[Cut]:
+        """The cuts to which the least cut leads while the condition is false."""
+        cuts = self.cuts(at, until)
+        found: set[Cut] = set()
+        for cut in cuts:  # every cut after those one step before
+            before = [(*cut[:k], cut[k] - 1, *cut[k + 1 :]) for k in range(len(cut))]
+            if (cut == cuts[0] or not found.isdisjoint(before)) and not self.holds(predicate, cut):
+                found.add(cut)
+        return found
+
+    def value(self, tree: Property, at: int, until: int | None = None) -> bool:
+        """The value of a property of `possibly` and `definitely` on the windows of slide `at` as of slide `until`."""
+        until = at if until is None else until
+        cuts = self.cuts(at, until)
+        if not cuts:
+            return False
+        return self._value(tree, at, until)
+
+    def _value(self, tree: Property, at: int, until: int) -> bool:
+        cuts = self.cuts(at, until)
+        if isinstance(tree, Modal):
+            if tree.kind == "possibly":
+                return any(self.holds(tree.predicate, cut) for cut in cuts)
+            return cuts[-1] not in self.reached(tree.predicate, at, until)
+        if isinstance(tree, PropertyNot):
+            return not self._value(tree.operand, at, until)
+        assert isinstance(tree, (PropertyAnd, PropertyOr))
+        values = [self._value(operand, at, until) for operand in tree.operands]
+        return all(values) if isinstance(tree, PropertyAnd) else any(values)
+
+    def is_final(self, modal: Modal, at: int) -> bool:
+        """The rule for a true `definitely`: no reached cut has a process at its newest state that still matters."""
+        slide = self.slides[at]
+        known = [
+            max(self.states[j][slide.newest[j]][1][k] for j in range(len(slide.newest)))
+            for k in range(len(slide.newest))
+        ]
+        matters = [
+            k
+            for k, (ahead, through) in enumerate(zip(known, slide.through, strict=True))
+            if k in modal.predicate.processes or ahead > through
+        ]
+        reached = self.reached(modal.predicate, at, at)
+        return not any(cut[k] == slide.newest[k] for cut in reached for k in matters)
+
+    def because(self, modal: Modal, at: int) -> str:
+        """Why a `definitely` is true."""
+        cuts = self.cuts(at, at)
+        if self.holds(modal.predicate, cuts[0]):
+            return "least"
+        return "greatest" if self.holds(modal.predicate, cuts[-1]) else "inside"
