@@ -21,9 +21,10 @@ pytest.importorskip("pyspark")
 from latwin.cli import app
 from latwin.errors import InvalidInput, SpecError
 from latwin.monitor import Monitor
+from latwin.notify import NotifyFailed, message_of
 from latwin.spark.causes import QueryFailed, innermost_cause
 from latwin.spark.checkpoint import prepare_checkpoint
-from latwin.spark.notify import Notifier, NotifyFailed, message_of
+from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import FolderSink, read_output
