@@ -1,6 +1,6 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `demo`; to look at, `explore` and `serve`; for logs
-`inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`, `replay`, `jars`, `offices`,
-`simulate` and `experiment`.
+"""The command line: to begin, `latwin schema`; `check`, `explain`, `lattice`, `demo`; to look at,
+`explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`,
+`replay`, `jars`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -34,6 +34,7 @@ from latwin.cli.commands.lattice import lattice
 from latwin.cli.commands.offices import offices
 from latwin.cli.commands.replay import replay
 from latwin.cli.commands.run import run
+from latwin.cli.commands.schema import schema
 from latwin.cli.commands.serve import serve
 from latwin.cli.commands.simulate import simulate
 from latwin.cli.option_groups import grouped
@@ -42,7 +43,7 @@ from latwin.errors import LatwinError
 
 _COMMANDS = (
     *(check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
-    *(inspect, convert, clocks, collect),
+    *(inspect, convert, clocks, collect, schema),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
@@ -89,7 +90,6 @@ def _tell_bug(error: Exception) -> None:
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -112,7 +112,8 @@ def _options(
 
 
 for _command in _COMMANDS:
-    app.command()(grouped(_command))
+    # The first sentence in full: typer would cut it off in the list of commands.
+    app.command(short_help=(_command.__doc__ or "").partition("\n\n")[0])(grouped(_command))
 
 
 def main() -> None:
