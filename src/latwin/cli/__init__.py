@@ -1,4 +1,4 @@
-"""The command line: to begin, `latwin schema`; `check`, `explain`, `lattice`, `demo`; to look at,
+"""The command line: to begin, `latwin init` and `schema`; `check`, `explain`, `lattice`, `demo`; to look at,
 `explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`,
 `replay`, `jars`, `offices`, `simulate` and `experiment`.
 
@@ -28,6 +28,7 @@ from latwin.cli.commands.demo import demo
 from latwin.cli.commands.experiment import experiment
 from latwin.cli.commands.explain import explain
 from latwin.cli.commands.explore import explore
+from latwin.cli.commands.init import init
 from latwin.cli.commands.inspect import inspect
 from latwin.cli.commands.jars import jars
 from latwin.cli.commands.lattice import lattice
@@ -42,7 +43,7 @@ from latwin.cli.terminal import BAD_INPUT, BUG, INTERRUPTED, describe, print_err
 from latwin.errors import LatwinError
 
 _COMMANDS = (
-    *(check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
+    *(init, check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
     *(inspect, convert, clocks, collect, schema),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended

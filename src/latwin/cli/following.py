@@ -5,10 +5,10 @@ from __future__ import annotations
 import gzip
 import os
 import select
+import time
 import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from time import sleep
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from latwin.cli.inputs import EventSource, Line
@@ -52,7 +52,7 @@ class Waiting:
         if rest_s == 0.0:
             return False
         pause_s = _POLL_S if rest_s is None else min(_POLL_S, rest_s)
-        sleep(pause_s)
+        time.sleep(pause_s)
         self._waited_s += pause_s
         return True
 
