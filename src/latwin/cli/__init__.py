@@ -1,4 +1,4 @@
-"""The command line: to begin, `latwin init` and `schema`; `check`, `explain`, `lattice`, `demo`; to look at,
+"""The command line: to begin, `latwin init` and `schema`; `check`, `watch`, `explain`, `lattice`, `demo`; to look at,
 `explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`,
 `replay`, `jars`, `offices`, `simulate` and `experiment`.
 
@@ -38,12 +38,13 @@ from latwin.cli.commands.run import run
 from latwin.cli.commands.schema import schema
 from latwin.cli.commands.serve import serve
 from latwin.cli.commands.simulate import simulate
+from latwin.cli.commands.watch import watch
 from latwin.cli.option_groups import grouped
 from latwin.cli.terminal import BAD_INPUT, BUG, INTERRUPTED, describe, print_error, print_labelled
 from latwin.errors import LatwinError
 
 _COMMANDS = (
-    *(init, check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
+    *(init, check, watch, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
     *(inspect, convert, clocks, collect, schema),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
