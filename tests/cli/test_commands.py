@@ -61,7 +61,9 @@ def test_usage() -> None:
         result = run(*arguments)
         assert result.exit_code == 0
         assert re.findall(r"(?m)^  ([a-z]+)  ", result.stdout) == [
+            "init",
             "check",
+            "watch",
             "explain",
             "lattice",
             "explore",
@@ -77,11 +79,12 @@ def test_usage() -> None:
             "convert",
             "clocks",
             "collect",
+            "schema",
         ]
     assert run().exit_code == 2
     wrong = run("chek")
     assert wrong.exit_code == 2
-    assert "Did you mean 'check'?" in wrong.stderr
+    assert "Did you mean 'check'" in wrong.stderr
     assert run("check").exit_code == 2
     assert run("check", SPEC, "--nonsense").exit_code == 2
 

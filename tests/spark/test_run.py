@@ -378,7 +378,7 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     spec.write_text('never = ["mute"]\n' + (OFFICE / "spec.toml").read_text())
     source, output = str(tmp_path / "in"), str(tmp_path / "out")
     runner = CliRunner()
-    places = ["--input", source, "--output", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
+    places = ["--input", source, "--out", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
     done = runner.invoke(app, ["run", str(spec), *places, "--once", "--json"])
     assert done.exit_code == 1, done.output
     summary = json.loads(done.stdout)["summary"]
@@ -393,7 +393,7 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     assert [line["verdict"]["slide"] for line in lines[:-1]] == [r["slide"] for r in local_rows(office_events("n"))]
     assert lines[-1]["summary"]["verdicts"] == summary["verdicts"]
 
-    done = runner.invoke(app, ["replay", str(spec), source, "--output", output, "--shards", "8"])
+    done = runner.invoke(app, ["replay", str(spec), source, "--out", output, "--shards", "8"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "holds results of another checkpoint" in done.stderr
 
@@ -412,7 +412,7 @@ def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkS
         'processes = ["a", "b"]\nwindow = 3\nmax_cuts = 1\nnever = ["sum"]\n'
         '[properties]\nsum = "possibly(a.x + b.x == 9)"\n'
     )
-    places = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")]
+    places = ["--input", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
     arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]
     told = "never: 'sum' could not be answered at 2 slides, where it was too large"
     for number in (1, 2):  # the second time nothing changes, and it is told again
