@@ -8,14 +8,16 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import date, datetime, time
-from typing import Any
+from typing import Any, NamedTuple
 
 from latwin.errors import SpecError
+from latwin.excerpt import place_of
+from latwin.toml_mistakes import find_mistake
+from latwin.toml_places import MAX_DEPTH, place_in
 
 MAX_LENGTH = 1_000_000
-MAX_DEPTH = 30
 MAX_VALUES = 1_000_000
 #: what MessagePack and JSON's readers take without loss
 LEAST_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
@@ -23,6 +25,25 @@ LEAST_INTEGER, LARGEST_INTEGER = -(2**63), 2**63 - 1
 _PLAIN = (bool, float, datetime, date, time, type(None))
 #: a key of more parts than a specification may have levels; TOML's parser takes quadratic memory for long ones
 _LONG_KEY = re.compile(rf"""(?<![\w-])(?:(?:[\w-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){{{MAX_DEPTH}}}""")
+
+
+class SpecSource(NamedTuple):
+    """Where a specification comes from: a name for messages, and the TOML text if there is one."""
+
+    name: str
+    text: str | None = None
+
+    def error(self, message: str, path: Sequence[str | int] = ()) -> SpecError:
+        """A mistake in what `path` names; if there is a text, with its place."""
+        offset = place_in(self.text, path) if self.text is not None else None
+        return self.error_at(offset, message) if offset is not None else SpecError(f"{self.name}: {message}")
+
+    def error_at(self, offset: int, message: str) -> SpecError:
+        """A mistake at an offset of the text, with its line shown."""
+        assert self.text is not None
+        place = place_of(self.text, offset)
+        told = f"{self.name}: {place}: {message}\n{place.excerpt}"
+        return SpecError(told, line=place.line, column=place.column)
 
 
 def parse_toml(text: str, source: str) -> dict[str, Any]:
@@ -34,7 +55,9 @@ def parse_toml(text: str, source: str) -> dict[str, Any]:
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise SpecError(f"{source}: is not valid TOML: {error}") from None
+        plain_text = text.replace("\r\n", "\n")  # as the parser counts
+        mistake = find_mistake(plain_text, str(error))
+        raise SpecSource(source, plain_text).error_at(mistake.offset, mistake.message) from None
     except ValueError:
         raise SpecError(
             f"{source}: an integer must be from -2**63 to 2**63 - 1; got one of some thousand digits"

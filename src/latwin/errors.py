@@ -38,13 +38,9 @@ class InvalidEvent(InvalidInput):
 
 
 class SpecError(InvalidInput):
-    """A specification (TOML file or dictionary) that cannot be used."""
+    """A specification (TOML file or dictionary) that cannot be used.
 
-
-class PropertyError(SpecError):
-    """A property text that cannot be read; the message shows the line, a caret and a hint.
-
-    `line` and `column` give the place, both counted from 1; they are None where no place applies.
+    `line` and `column` give the place in the text, both counted from 1; they are None where no place applies.
     """
 
     def __init__(self, message: str, *, line: int | None = None, column: int | None = None) -> None:
@@ -52,6 +48,13 @@ class PropertyError(SpecError):
         super().__init__(message)
         self.line = line
         self.column = column
+
+
+class PropertyError(SpecError):
+    """A property text that cannot be read; the message shows the line, a caret and a hint.
+
+    `line` and `column` are counted in the property's text.
+    """
 
 
 class SnapshotError(InvalidInput):

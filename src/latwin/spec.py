@@ -11,41 +11,20 @@ from typing import Any, Literal
 
 import msgspec
 
-from latwin.document import MAX_LENGTH, parse_toml, plain, shorten
+from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain, shorten
 from latwin.errors import SpecError
 from latwin.events.times import read_duration
 from latwin.events.variables import Variables
-from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, MAX_WINDOW, entries_of
+from latwin.fields import UNLIMITED, misplaced, read_fields, unknown_name
+from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, entries_of
 from latwin.properties import Expr, Property, parse_property, show
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
 
-_UNLIMITED = "unlimited"
-#: A waiting state is an object of Python: far more than these fit in no memory.
-MAX_WAITING = 10**9
-#: Beyond this the leaves of a lattice, of 64 cuts each, could not be numbered by 32 bits.
-MAX_CUTS = 2**37
 _LONGEST_DURATION = 50
 #: what may change while a monitor's state lives on
 FREE_FIELDS = ("states", "properties", "never", "max_cuts")
-
-
-class _Document(msgspec.Struct, forbid_unknown_fields=True):
-    """The specification as it is written: the fields, their types and defaults."""
-
-    processes: list[str]
-    window: int | str | dict[str, int | str | None] | None
-    properties: dict[str, str] = {}
-    states: dict[str, str] = {}
-    initial: dict[str, dict[str, Any]] = {}
-    delivery: Literal["fifo", "causal"] = "fifo"
-    synchrony: str | None = None
-    max_waiting: int = 10_000
-    waiting_policy: Literal["fail", "skip"] = "fail"
-    max_cuts: int = 10_000_000
-    never: list[str] = []
-    variables: dict[str, Any] | None = None
 
 
 class Spec:
@@ -94,43 +73,36 @@ class Spec:
     never: tuple[str, ...]
     variables: Mapping[str, Any] | None
 
-    def __init__(self, document: Mapping[str, Any], *, source: str = "spec") -> None:
+    def __init__(self, document: Mapping[str, Any], *, source: str = "spec", text: str | None = None) -> None:
+        """Check a document; `source` names it in messages, and `text` is the TOML that it was read from, if any."""
         if not isinstance(document, Mapping):
             raise SpecError(f"{source}: a specification must be a table; got {type(document).__name__}")
         checked = plain(document, source)
-        if "window" not in checked:
-            raise SpecError(f"{source}: `window` is missing; give one size, a table per process, or 'unlimited'")
-        try:
-            fields = msgspec.convert(checked, _Document)
-        except msgspec.ValidationError as error:
-            raise SpecError(f"{source}: {_explain(str(error), checked)}") from None
-        self._source = source
-        self.processes = self._check_processes(fields.processes)
-        self.window = self._check_window(fields.window)
-        self._check_memory()
-        self.initial = self._check_initial(fields.initial)
+        told = SpecSource(source, text)
+        fields = read_fields(checked, told)
+        self.processes = _check_processes(fields.processes, told)
+        self.window = _check_window(fields.window, self.processes, told)
+        _check_known("initial", fields.initial, self.processes, told)
+        self.initial = tuple(fields.initial.get(name) for name in self.processes)
         self.delivery = fields.delivery
         self.synchrony = fields.synchrony
-        self.synchrony_s = self._check_synchrony(fields.synchrony)
-        self.max_waiting = self._check_between("max_waiting", fields.max_waiting, 0, MAX_WAITING)
+        self.synchrony_s = _check_synchrony(fields.synchrony, told)
+        self.max_waiting = fields.max_waiting
         self.waiting_policy = fields.waiting_policy
-        self.max_cuts = self._check_between("max_cuts", fields.max_cuts, 1, MAX_CUTS)
-        self.variables = fields.variables
-        if fields.variables is not None:
-            Variables(fields.variables, source=source)
+        self.max_cuts = fields.max_cuts
+        self.variables = checked.get("variables")
+        _check_variables(self.variables, told)
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
-        named = self._check_states(fields.states)
+        named = _check_states(fields.states, self.processes, told)
         self.trees = {
             name: parse_property(text, self.processes, name=name, states=named)
             for name, text in self.properties.items()
         }
-        unknown = [name for name in fields.never if name not in self.properties]
-        if unknown:
-            raise SpecError(
-                f"{source}: `never` names the unknown property {unknown[0]!r}; "
-                f"properties are {', '.join(map(repr, self.properties)) or 'none'}"
-            )
+        for place, name in enumerate(fields.never):
+            if name not in self.properties:
+                hint = unknown_name(name, self.properties, "properties")
+                raise told.error(f"`never` names the unknown property {name!r}{hint}", ("never", place))
         self.never = tuple(fields.never)
 
     @classmethod
@@ -145,7 +117,7 @@ class Spec:
             raise SpecError(f"{path}: cannot be read: {error.strerror or error}") from None
         except UnicodeDecodeError as error:
             raise SpecError(f"{path}: must be UTF-8 text: {error}") from None
-        return cls(parse_toml(text, str(path)), source=str(path))
+        return cls(parse_toml(text, str(path)), source=str(path), text=text)
 
     @classmethod
     def loads(cls, text: str) -> Spec:
@@ -154,7 +126,7 @@ class Spec:
         >>> Spec.loads('processes = ["phone"]\\nwindow = 4').window
         (4,)
         """
-        return cls(parse_toml(text, "spec"))
+        return cls(parse_toml(text, "spec"), text=text.replace("\r\n", "\n"))
 
     @classmethod
     def from_dict(cls, document: Mapping[str, Any]) -> Spec:
@@ -227,104 +199,82 @@ class Spec:
                 lines.append(f"   {engine}{shown}: {why}")
         return "\n".join(lines)
 
-    def _check_processes(self, names: list[str]) -> tuple[str, ...]:
-        if not names:
-            raise SpecError(f"{self._source}: `processes` must name at least one process; got an empty list")
-        seen: set[str] = set()
-        for position, name in enumerate(names):
-            if not name:
-                raise SpecError(f"{self._source}: process {position} has an empty name")
-            if name in seen:
-                raise SpecError(f"{self._source}: process {name!r} is listed twice in `processes`")
-            seen.add(name)
-        return tuple(names)
 
-    def _check_states(self, states: Mapping[str, str]) -> dict[str, Expr]:
-        """The named conditions as trees, with the names in them written out."""
-        for name in states:
-            if not name.isidentifier() or name in ("any", *KEYWORDS):
-                raise SpecError(
-                    f"{self._source}: `states`: {name!r} must be an identifier, and no keyword of properties"
-                )
-            if name in self.processes:
-                raise SpecError(f"{self._source}: `states`: {name!r} is the name of a process")
-        return dict(NamedStates(states, self.processes))
+def _check_processes(names: list[str], source: SpecSource) -> tuple[str, ...]:
+    seen: set[str] = set()
+    for place, name in enumerate(names):
+        if name in seen:
+            raise source.error(f"process {name!r} is listed twice in `processes`", ("processes", place))
+        seen.add(name)
+    return tuple(names)
 
-    def _check_window(self, window: int | str | dict[str, int | str | None] | None) -> tuple[int | None, ...]:
-        if not isinstance(window, dict):
-            return tuple(self._check_size(name, window) for name in self.processes)
-        self._check_known("window", window)
-        missing = [name for name in self.processes if name not in window]
-        if missing:
-            raise SpecError(f"{self._source}: `window` lacks a size for process {missing[0]!r}")
-        return tuple(self._check_size(name, window[name]) for name in self.processes)
 
-    def _check_size(self, name: str, size: int | str | None) -> int | None:
-        if size is None or size == _UNLIMITED:
-            return None
-        if isinstance(size, str) or size < 1:
-            raise SpecError(
-                f"{self._source}: window of process {name!r} must be at least 1, or {_UNLIMITED!r}; got {size!r}"
+def _check_window(
+    window: int | str | dict[str, Any] | None, processes: tuple[str, ...], source: SpecSource
+) -> tuple[int | None, ...]:
+    """A size for each process; None never forgets."""
+    sizes: dict[str, Any] = window if isinstance(window, dict) else dict.fromkeys(processes, window)
+    _check_known("window", sizes, processes, source)
+    missing = [name for name in processes if name not in sizes]
+    if missing:
+        raise source.error(f"`window` lacks a size for process {missing[0]!r}", ("window",))
+    found: tuple[int | None, ...] = tuple(None if sizes[name] == UNLIMITED else sizes[name] for name in processes)
+    # Every process keeps as many clocks as the largest window holds, each with an entry per process.
+    count, largest = len(processes), max(size or FIRST_ROOM for size in found)
+    if entries_of(found) > MAX_ENTRIES:
+        raise source.error(
+            f"{count:,} processes with windows of up to {largest:,} states need {count:,} * {count:,} * {largest:,} "
+            f"clock entries; there must be at most {MAX_ENTRIES:,}",
+            ("window",),
+        )
+    return found
+
+
+def _check_known(field: str, table: Mapping[str, Any], processes: tuple[str, ...], source: SpecSource) -> None:
+    for name in table:
+        if name not in processes:
+            path = (field, name)
+            hint = misplaced(path) or unknown_name(name, processes, "processes")
+            raise source.error(f"`{field}` names the unknown process {name!r}{hint}", path)
+
+
+def _check_states(states: Mapping[str, str], processes: tuple[str, ...], source: SpecSource) -> dict[str, Expr]:
+    """The named conditions as trees, with the names in them written out."""
+    for name in states:
+        if not name.isidentifier() or name in ("any", *KEYWORDS):
+            raise source.error(
+                f"`states`: {name!r} must be an identifier, and no keyword of properties", ("states", name)
             )
-        if size > MAX_WINDOW:
-            raise SpecError(
-                f"{self._source}: window of process {name!r} must be at most {MAX_WINDOW:,}, or {_UNLIMITED!r}; "
-                f"got {size:,}"
-            )
-        return size
+        if name in processes:
+            raise source.error(f"`states`: {name!r} is the name of a process", ("states", name))
+    return dict(NamedStates(states, processes))
 
-    def _check_memory(self) -> None:
-        """Every process keeps as many clocks as the largest window holds, each with an entry per process."""
-        count, largest = len(self.processes), max(size or FIRST_ROOM for size in self.window)
-        if entries_of(self.window) > MAX_ENTRIES:
-            raise SpecError(
-                f"{self._source}: {count:,} processes with windows of up to {largest:,} states need {count:,} * "
-                f"{count:,} * {largest:,} clock entries; there must be at most {MAX_ENTRIES:,}"
-            )
 
-    def _check_initial(self, initial: dict[str, dict[str, Any]]) -> tuple[Mapping[str, Any] | None, ...]:
-        self._check_known("initial", initial)
-        return tuple(initial.get(name) for name in self.processes)
+def _check_variables(table: Mapping[str, Any] | None, source: SpecSource) -> None:
+    """Raise SpecError for expressions and fields that cannot be used."""
+    try:
+        Variables(table, source=source.name)
+    except SpecError as error:
+        message = str(error).removeprefix(f"{source.name}: ")
+        path = message.removeprefix("`").partition("`")[0]
+        raise source.error(message, path.split(".")) from None
 
-    def _check_known(self, field: str, table: Mapping[str, Any]) -> None:
-        for name in table:
-            if name not in self.processes:
-                raise SpecError(
-                    f"{self._source}: `{field}` names the unknown process {name!r}; "
-                    f"processes are {', '.join(map(repr, self.processes))}"
-                )
 
-    def _check_synchrony(self, text: str | None) -> float | None:
-        if text is None:
-            return None
-        seconds = read_duration(text) if len(text) <= _LONGEST_DURATION else None
-        if seconds is None:
-            raise SpecError(
-                f"{self._source}: `synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as "
-                f"'500ms', or '0'; got {shorten(text)}"
-            )
-        return seconds
-
-    def _check_between(self, field: str, value: int, least: int, largest: int) -> int:
-        if value < least:
-            raise SpecError(f"{self._source}: `{field}` must be at least {least}; got {value}")
-        if value > largest:
-            raise SpecError(f"{self._source}: `{field}` must be at most {largest:,}; got {value:,}")
-        return value
+def _check_synchrony(text: str | None, source: SpecSource) -> float | None:
+    if text is None:
+        return None
+    seconds = read_duration(text) if len(text) <= _LONGEST_DURATION else None
+    if seconds is None:
+        raise source.error(
+            f"`synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as '500ms', or '0'; "
+            f"got {shorten(text)}",
+            ("synchrony",),
+        )
+    return seconds
 
 
 def _digest(fields: Any) -> str:
     return hashlib.sha256(msgspec.json.encode(fields, order="deterministic")).hexdigest()[:16]
-
-
-def _explain(message: str, document: Mapping[str, Any]) -> str:
-    """msgspec's message in our words: the field's path first, then expected and got."""
-    problem, _, path = message.partition(" - at `$.")
-    field = path.rstrip("`")
-    if not field:
-        return problem[:1].lower() + problem[1:]
-    value = document.get(field.split("[")[0].split(".")[0])
-    return f"`{field}`: {problem[:1].lower() + problem[1:]}; the field is {shorten(value)}"
 
 
 def differences_of(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:

@@ -98,8 +98,9 @@ def test_the_spelling_of_javascript() -> None:
     ],
 )
 def test_wrong_tables_are_explained(table: dict[str, Any], words: str) -> None:
+    """Also where no spec stands before them; what a spec says is in tests/support/wrong_specs.py."""
     with pytest.raises(SpecError) as raised:
-        Spec.from_dict({"processes": ["a"], "window": 1, "variables": table})
+        Variables(table)
     assert words in str(raised.value)
 
 
@@ -162,7 +163,7 @@ def test_a_state_that_an_event_carries_is_whole(tmp_path: Path, options: list[st
     text = 'processes = ["a"]\nwindow = 2\n[properties]\nx = "possibly(a.x)"\n'
     spec.write_text(text)
     events.write_text("".join(json.dumps(event) + "\n" for event in EVENTS))
-    assert run("convert", events, "--format", "jsonl", "--to", table).exit_code == 0
+    assert run("convert", events, "--format", "jsonl", "--out", table).exit_code == 0
     path = table if "parquet" in options else events
     assert "true at 2 of 5 slides" in run("check", spec, path, *options).stdout
     spec.write_text(text + "[variables]\n")
@@ -286,7 +287,7 @@ def test_the_order_of_arrival(tmp_path: Path) -> None:
 def test_convert_and_check_the_same(raft: tuple[Path, Path], tmp_path: Path, ending: str) -> None:
     spec, log = raft
     out = tmp_path / f"events.{ending}"
-    result = run("convert", log, "--format", "govector", "--spec", spec, "--to", out)
+    result = run("convert", log, "--format", "govector", "--spec", spec, "--out", out)
     assert (result.exit_code, result.stderr) == (0, f"{out}: 5 events\n")
     direct = run("check", spec, log, "--format", "govector", "--json").stdout
     again = run("check", spec, out, "--format", ending, "--json").stdout

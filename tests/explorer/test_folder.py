@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from latwin import Spec
-from latwin.cli.commands.serve import FollowingFolder
+from latwin.cli.following import FollowingFolder
 from latwin.events import Envelope
 from latwin.explorer.outputs import OutputFeed, is_output
 

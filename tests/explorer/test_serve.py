@@ -24,7 +24,7 @@ from typer.testing import CliRunner
 from envelopes import envelopes
 from latwin import InvalidInput, Monitor, Spec
 from latwin.cli import app
-from latwin.cli.commands.serve import Following
+from latwin.cli.following import Following
 from latwin.demo.day import Demo
 from latwin.events.reading import not_an_event
 from latwin.explorer.feed import EventFeed, find

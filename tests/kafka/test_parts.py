@@ -275,8 +275,8 @@ def test_what_maven_says_and_what_to_do(monkeypatch: pytest.MonkeyPatch, tmp_pat
         kafka_settings()
     folder = packages.cache_folder()
     assert str(caught.value) == (
-        f"Maven could not fetch {connector_of()}: Unknown host repo; where there is a network, run `latwin jars --to "
-        f"{folder}` and set LATWIN_JARS={folder} here"
+        f"Maven could not fetch {connector_of()}: Unknown host repo; where there is a network, run `latwin jars "
+        f"--out {folder}` and set LATWIN_JARS={folder} here"
     )
     assert list(folder.iterdir()) == []
 
@@ -285,13 +285,13 @@ def test_the_command_says_what_it_fetched(monkeypatch: pytest.MonkeyPatch, tmp_p
     names = "spark-sql-kafka-0-10_2.13-9.jar kafka-clients-3.9.2.jar scala-library-2.13.1.jar"
     script = 'for a do case "$a" in -DoutputDirectory=*) out="${a#*=}";; esac; done'
     fake_maven(monkeypatch, tmp_path / "bin", f'{script}\nmkdir -p "$out"; cd "$out"; touch {names}')
-    outcome = CliRunner().invoke(app, ["jars", "--to", str(tmp_path / "jars")])
+    outcome = CliRunner().invoke(app, ["jars", "--out", str(tmp_path / "jars")])
     assert outcome.exit_code == 0
     first, *jars, last = outcome.stdout.splitlines()
     assert first == f"{connector_of()} and what it needs:"
     assert [Path(jar.strip()).name for jar in jars] == ["kafka-clients-3.9.2.jar", "spark-sql-kafka-0-10_2.13-9.jar"]
     assert last == f"use them: export LATWIN_JARS={tmp_path / 'jars'}"
-    outcome = CliRunner().invoke(app, ["jars", "--to", str(tmp_path / "jars"), "--json"])
+    outcome = CliRunner().invoke(app, ["jars", "--out", str(tmp_path / "jars"), "--json"])
     assert json.loads(outcome.stdout) == {"connector": connector_of(), "jars": [jar.strip() for jar in jars]}
 
 
@@ -302,7 +302,7 @@ def test_a_folder_without_the_connector_is_refused_in_one_line(tmp_path: Path) -
     command += [
         "--input",
         "kafka://127.0.0.1:1/a",
-        "--output",
+        "--out",
         "kafka://127.0.0.1:1/b",
         "--checkpoint",
         str(tmp_path),
@@ -312,11 +312,11 @@ def test_a_folder_without_the_connector_is_refused_in_one_line(tmp_path: Path) -
     )
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert f"fetch it: latwin jars --to {tmp_path / 'empty'}" in done.stderr
+    assert f"fetch it: latwin jars --out {tmp_path / 'empty'}" in done.stderr
 
 
 def test_a_wrong_address_is_told_before_spark_starts(tmp_path: Path) -> None:
-    arguments = ["run", str(ROOT / "examples/office/spec.toml"), "--input", "kafka://a/b", "--output", str(tmp_path)]
+    arguments = ["run", str(ROOT / "examples/office/spec.toml"), "--input", "kafka://a/b", "--out", str(tmp_path)]
     outcome = CliRunner().invoke(app, [*arguments, "--checkpoint", str(tmp_path)])
     assert outcome.exit_code == 2
     assert "the broker must be given as host:port; got 'a'" in outcome.output

@@ -139,7 +139,7 @@ class Watched:
         self._command += [
             "--input",
             f"kafka://{broker.server}/{source}?maxOffsetsPerTrigger={BATCH}",
-            "--output",
+            "--out",
             output,
         ]
         self._command += ["--checkpoint", str(folder / "checkpoint"), "--once", "--every", "--shards", str(SHARDS)]

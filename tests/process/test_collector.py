@@ -305,7 +305,7 @@ def test_addresses_of_version_6(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_the_command(tmp_path: Path, how: signal.Signals) -> None:
-    command = [sys.executable, "-m", "latwin.cli", "collect", "--to", str(tmp_path / "events"), "--gather", "10"]
+    command = [sys.executable, "-m", "latwin.cli", "collect", "--out", str(tmp_path / "events"), "--gather", "10"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as running:
         assert running.stdout is not None
         words = running.stdout.readline().split()
@@ -329,7 +329,7 @@ def test_the_command(tmp_path: Path, how: signal.Signals) -> None:
 
 def test_the_commands_mistakes(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    outcome = CliRunner().invoke(app, ["collect", "--to", str(tmp_path / "file")])
+    outcome = CliRunner().invoke(app, ["collect", "--out", str(tmp_path / "file")])
     assert outcome.exit_code == 2
     assert "is no folder" in outcome.stderr
 
@@ -345,7 +345,7 @@ def test_the_command_in_json(tmp_path: Path) -> None:
     before = signal.getsignal(signal.SIGTERM)
     stopper = threading.Thread(target=stop)
     stopper.start()
-    outcome = CliRunner().invoke(app, ["collect", "--to", str(folder), "--host", "0.0.0.0", "--json"])
+    outcome = CliRunner().invoke(app, ["collect", "--out", str(folder), "--host", "0.0.0.0", "--json"])
     stopper.join()
     assert outcome.exit_code == 0, outcome.output
     assert "anyone who reaches 0.0.0.0 can report" in outcome.stderr

@@ -93,7 +93,7 @@ def interrupt(program: subprocess.Popen[str]) -> str:
 def test_the_guide(folder: Path, ports: dict[str, str]) -> None:
     commands = [block.text.partition("\n")[::2] for block in blocks(GUIDE, "console")]
     collect, projector, phone, phone_again, check = commands
-    assert collect[0] == f"$ latwin collect --to events --port {COLLECTOR_PORT}"
+    assert collect[0] == f"$ latwin collect --out events --port {COLLECTOR_PORT}"
     assert projector == ("$ python projector.py", "")
     assert phone[0] == phone_again[0] == "$ python phone.py"
 

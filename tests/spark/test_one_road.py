@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from latwin import Spec
 from latwin.cli import app
-from latwin.cli.commands.serve import FollowingFolder
+from latwin.cli.following import FollowingFolder
 from latwin.events import Envelope
 from latwin.explorer.feed import EventFeed
 from pipelines import run

@@ -5,10 +5,6 @@ from __future__ import annotations
 import json
 import os
 import signal
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,12 +14,14 @@ from typer.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
+from application import application
 from latwin.cli import app
 from latwin.errors import InvalidInput, SpecError
 from latwin.monitor import Monitor
+from latwin.notify import NotifyFailed, message_of
 from latwin.spark.causes import QueryFailed, innermost_cause
 from latwin.spark.checkpoint import prepare_checkpoint
-from latwin.spark.notify import Notifier, NotifyFailed, message_of
+from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import FolderSink, read_output
@@ -152,33 +150,6 @@ def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tm
 
 
 # -- notifications -----------------------------------------------------------------------------------
-
-
-@contextmanager
-def application(answers: Callable[[int], int]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
-    """An HTTP server on this machine: its URL, and what was POSTed; `answers` maps a request's number to a status."""
-    received: list[dict[str, Any]] = []
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            assert self.headers["Idempotency-Key"] == body["id"]
-            received.append(body)
-            self.send_response(answers(len(received)))
-            self.end_headers()
-
-        def log_message(self, format: str, *args: Any) -> None:
-            pass
-
-    server = HTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever)
-    thread.start()
-    try:
-        yield f"http://127.0.0.1:{server.server_port}/verdicts", received
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def test_a_message_is_tried_again_with_growing_pauses() -> None:
@@ -426,7 +397,7 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     spec.write_text('never = ["mute"]\n' + (OFFICE / "spec.toml").read_text())
     source, output = str(tmp_path / "in"), str(tmp_path / "out")
     runner = CliRunner()
-    places = ["--input", source, "--output", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
+    places = ["--input", source, "--out", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
     done = runner.invoke(app, ["run", str(spec), *places, "--once", "--json"])
     assert done.exit_code == 1, done.output
     summary = json.loads(done.stdout)["summary"]
@@ -441,7 +412,7 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     assert [line["verdict"]["slide"] for line in lines[:-1]] == [r["slide"] for r in local_rows(office_events("n"))]
     assert lines[-1]["summary"]["verdicts"] == summary["verdicts"]
 
-    done = runner.invoke(app, ["replay", str(spec), source, "--output", output, "--shards", "8"])
+    done = runner.invoke(app, ["replay", str(spec), source, "--out", output, "--shards", "8"])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "holds results of another checkpoint" in done.stderr
 
@@ -462,7 +433,7 @@ def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkS
         'processes = ["a", "b"]\nwindow = 3\nmax_cuts = 1\nnever = ["sum"]\n'
         '[properties]\nsum = "possibly(a.x + b.x == 9)"\n'
     )
-    places = ["--input", str(tmp_path / "in"), "--output", str(tmp_path / "out")]
+    places = ["--input", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
     arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]
     told = "never: 'sum' could not be answered at 2 slides, where it was too large"
     for number in (1, 2):  # the second time nothing changes, and it is told again

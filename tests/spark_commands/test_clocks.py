@@ -31,7 +31,7 @@ MISTAKES = [
     {"svc": "a"},
     [1],
 ]
-NAMES = "process=svc,order=n,sent=out,received=in"
+NAMES = [word for name in ("process=svc", "order=n", "sent=out", "received=in") for word in ("--name", name)]
 
 
 def clocks(*arguments: object) -> Any:
@@ -82,7 +82,7 @@ def test_steps_to_events_that_can_be_checked(tmp_path: Path) -> None:
         {"process": "phone", "order": 2, "here": False},
         {"process": "projector", "order": 1, "received": "m1", "on": True},
     )
-    result = clocks(log, "--to", tmp_path / "events.jsonl")
+    result = clocks(log, "--out", tmp_path / "events.jsonl")
     assert result.exit_code == 0, result.output
     assert "groups  processes  events  messages  problems  rejected" in result.stdout
     assert "     1          2       3         1         0         0" in result.stdout
@@ -100,7 +100,7 @@ def test_steps_to_events_that_can_be_checked(tmp_path: Path) -> None:
 
 def test_traces_to_a_question(tmp_path: Path) -> None:
     """Two calls at once possibly overlap, one after the other they cannot, whatever the services' clocks say."""
-    assert clocks(SHOP, "--to", tmp_path / "out").exit_code == 0
+    assert clocks(SHOP, "--out", tmp_path / "out").exit_code == 0
     events = rows(tmp_path / "out/events")
     assert len(events) == 20
     spec = str(ROOT / "examples/traces/spec.toml")
@@ -117,7 +117,7 @@ def test_traces_to_a_question(tmp_path: Path) -> None:
 
 def test_mistakes_are_told_and_counted(tmp_path: Path) -> None:
     log = write(tmp_path / "log.jsonl", *MISTAKES)
-    result = clocks(log, "--to", tmp_path / "out", "--names", NAMES)
+    result = clocks(log, "--out", tmp_path / "out", *NAMES)
     assert result.exit_code == 1
     assert "     2          3       3         3         6         5" in result.stdout
     assert "(2 cycle, 1 missing send, 1 tie, 2 unreadable)" in result.stdout
@@ -126,9 +126,7 @@ def test_mistakes_are_told_and_counted(tmp_path: Path) -> None:
     problems = rows(tmp_path / "out/problems")
     assert len(problems) == 6
     assert all(problem["row"] for problem in problems)
-    found = json.loads(
-        clocks(log, "--to", tmp_path / "o.jsonl", "--names", NAMES, "--json", "--missing", "ignore").stdout
-    )
+    found = json.loads(clocks(log, "--out", tmp_path / "o.jsonl", *NAMES, "--json", "--missing", "ignore").stdout)
     assert found["problems"] == {"cycle": 2, "tie": 1, "unreadable": 2}
     assert found["ignored"] == {"messages that nobody sent": 1}
     assert found["problems_in"] == str(tmp_path / "o.problems.jsonl")
@@ -137,7 +135,7 @@ def test_mistakes_are_told_and_counted(tmp_path: Path) -> None:
 
 def test_only_some_problems_are_printed(tmp_path: Path) -> None:
     steps = [{"process": "a", "order": k, "received": f"m{k}"} for k in range(30)]
-    result = clocks(write(tmp_path / "log.jsonl", *steps), "--to", tmp_path / "out")
+    result = clocks(write(tmp_path / "log.jsonl", *steps), "--out", tmp_path / "out")
     assert result.exit_code == 1
     assert result.stderr.count("missing send: ") == 20
     assert "... and 10 more in " in result.stderr
@@ -147,15 +145,15 @@ def test_only_some_problems_are_printed(tmp_path: Path) -> None:
     ("arguments", "words"),
     [
         (["nothing.jsonl"], "the input nothing.jsonl does not exist"),
-        (["log.jsonl", "--names", "process"], "--names must be OURS=THEIRS, such as process=service; got 'process'"),
-        (["log.jsonl", "--names", "clock=vc"], "names: unknown field 'clock'"),
+        (["log.jsonl", "--name", "process"], "--name must be OURS=THEIRS, such as process=service; got 'process'"),
+        (["log.jsonl", "--name", "clock=vc"], "names: unknown field 'clock'"),
         (["log.jsonl", "--write", "parquet", "--no-spark"], "Parquet is written by Spark"),
         (["log.jsonl", "--format", "parquet", "--no-spark"], "without Spark the input must be one file of JSON"),
-        (["log.jsonl", "--spark", "--to", "x.jsonl"], "--to must be a folder if Spark writes there"),
-        (["log.jsonl", "--to", "log.jsonl"], "--to must be a new file or folder; log.jsonl is there already"),
-        (["log.jsonl", "--no-spark", "--to", "hdfs://x/y"], "without Spark --to must be a path; got hdfs://x/y"),
-        (["log.jsonl", "--to", "hdfs://x/y.jsonl"], "--to must be a folder if Spark writes there"),
-        (["log.jsonl", "--to", "full"], "--to must be a new or empty folder"),
+        (["log.jsonl", "--spark", "--out", "x.jsonl"], "--out must be a folder if Spark writes there"),
+        (["log.jsonl", "--out", "log.jsonl"], "--out must be a new file or folder; log.jsonl is there already"),
+        (["log.jsonl", "--no-spark", "--out", "hdfs://x/y"], "without Spark --out must be a path; got hdfs://x/y"),
+        (["log.jsonl", "--out", "hdfs://x/y.jsonl"], "--out must be a folder if Spark writes there"),
+        (["log.jsonl", "--out", "full"], "--out must be a new or empty folder"),
         (["log.jsonl", "--format", "otlp"], "no steps found as otlp: not OTLP/JSON traces"),
         (["empty.jsonl"], "empty.jsonl: no steps found as jsonl: there is nothing in it"),
         (["bad.jsonl"], "bad.jsonl: no steps found as jsonl: not valid JSON"),
@@ -170,7 +168,7 @@ def test_what_cannot_be_used(
     (tmp_path / "bad.jsonl").write_text("{\n")
     (tmp_path / "full").mkdir()
     write(tmp_path / "full/x.jsonl", 1)
-    result = clocks(*arguments, *([] if "--to" in arguments else ["--to", "out"]))
+    result = clocks(*arguments, *([] if "--out" in arguments else ["--out", "out"]))
     assert (result.exit_code, words in result.stderr) == (2, True), result.output
     assert not (tmp_path / "out").exists()
 
@@ -189,7 +187,7 @@ def test_spark_gives_the_same(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "traces.jsonl").write_text(traces + "{\n")
     (tmp_path / "whole.json").write_text(json.dumps(whole, indent=1))
     cases: dict[str, list[object]] = {
-        "mistakes": [write(tmp_path / "mistakes.jsonl", *MISTAKES), "--names", NAMES],
+        "mistakes": [write(tmp_path / "mistakes.jsonl", *MISTAKES), *NAMES],
         "random": [write(tmp_path / "random.jsonl", *random_steps(11, 30))],
         "traces": [tmp_path / "traces.jsonl"],
         "all": [tmp_path / "traces.jsonl", "--group-by", "all", "--missing", "reject"],
@@ -197,8 +195,8 @@ def test_spark_gives_the_same(spark: SparkSession, tmp_path: Path) -> None:
         "shop": [SHOP],
     }
     for name, arguments in cases.items():
-        here = clocks(*arguments, "--to", tmp_path / "here" / name, "--json")
-        there = clocks(*arguments, "--to", tmp_path / "there" / name, "--json", "--spark")
+        here = clocks(*arguments, "--out", tmp_path / "here" / name, "--json")
+        there = clocks(*arguments, "--out", tmp_path / "there" / name, "--json", "--spark")
         assert here.exit_code == there.exit_code, there.output
         mine, theirs = json.loads(here.stdout), json.loads(there.stdout)
         for counted in ("groups", "events", "messages", "rejected", "processes", "problems", "ignored"):
@@ -210,13 +208,13 @@ def test_spark_gives_the_same(spark: SparkSession, tmp_path: Path) -> None:
 def test_uris(spark: SparkSession, tmp_path: Path) -> None:
     """They stay as they are given, on both sides; what is written there is what Spark writes to a path."""
     out = (tmp_path / "out").as_uri()
-    result = clocks(SHOP.as_uri(), "--to", f"{out}/", "--json")
+    result = clocks(SHOP.as_uri(), "--out", f"{out}/", "--json")
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["events_in"] == f"{out}/events"
-    assert clocks(SHOP, "--to", tmp_path / "here").exit_code == 0
+    assert clocks(SHOP, "--out", tmp_path / "here").exit_code == 0
     assert rows(tmp_path / "out/events") == rows(tmp_path / "here/events") != []
-    again = clocks(SHOP, "--to", out)
-    assert (again.exit_code, f"--to must be a new or empty folder; {out} is not" in again.stderr) == (2, True)
+    again = clocks(SHOP, "--out", out)
+    assert (again.exit_code, f"--out must be a new or empty folder; {out} is not" in again.stderr) == (2, True)
 
 
 def test_clocks_of_data_frames(spark: SparkSession, tmp_path: Path) -> None:
@@ -231,7 +229,7 @@ def test_clocks_of_data_frames(spark: SparkSession, tmp_path: Path) -> None:
     )
     frame = spark.createDataFrame(steps, schema)
     frame.withColumnRenamed("order", "seq").write.parquet(str(tmp_path / "steps"))
-    arguments = (tmp_path / "steps", "--to", tmp_path / "out", "--names", "order=seq", "--write", "parquet", "--json")
+    arguments = (tmp_path / "steps", "--out", tmp_path / "out", "--name", "order=seq", "--write", "parquet", "--json")
     result = clocks(*arguments)
     assert result.exit_code == 0, result.output
     assert json.loads(result.stdout)["events"] == len(steps)

@@ -395,7 +395,7 @@ def test_the_number_of_offices_is_an_option(tmp_path: Path, monkeypatch: pytest.
     rows = [row_of(cell) for cell in cells_of(("offices",), dataclasses.replace(QUICK, offices=2))]
     (tmp_path / "cells.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
     monkeypatch.setattr(sys.modules["latwin.cli.commands.experiment"], "spark_session", None)
-    arguments = ["experiment", "offices", "--quick", "--offices", "2", "--out", str(tmp_path)]
+    arguments = ["experiment", "offices", "--quick", "--groups", "2", "--out", str(tmp_path)]
     result = CliRunner().invoke(app, arguments)
     assert result.exit_code == 0, result.output
     lines = list(csv.DictReader((tmp_path / "offices.csv").open(newline="")))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import NamedTuple
 from unittest.mock import patch
 
-from latwin.cli.commands.serve import Following, _lines
+from latwin.cli.following import Following, _lines
 from latwin.cli.inputs import EventSource, open_events
 from latwin.clocks import JsonSteps
 from latwin.events import Envelope, EventReader

@@ -1,6 +1,6 @@
-"""The command line: `latwin check`, `explain`, `lattice`, `demo`; to look at, `explore` and `serve`; for logs
-`inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`, `replay`, `jars`, `offices`,
-`simulate` and `experiment`.
+"""The command line: to begin, `latwin init` and `schema`; `check`, `watch`, `explain`, `lattice`, `demo`; to look at,
+`explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`,
+`replay`, `jars`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -28,22 +28,25 @@ from latwin.cli.commands.demo import demo
 from latwin.cli.commands.experiment import experiment
 from latwin.cli.commands.explain import explain
 from latwin.cli.commands.explore import explore
+from latwin.cli.commands.init import init
 from latwin.cli.commands.inspect import inspect
 from latwin.cli.commands.jars import jars
 from latwin.cli.commands.lattice import lattice
 from latwin.cli.commands.offices import offices
 from latwin.cli.commands.replay import replay
 from latwin.cli.commands.run import run
+from latwin.cli.commands.schema import schema
 from latwin.cli.commands.serve import serve
 from latwin.cli.commands.simulate import simulate
+from latwin.cli.commands.watch import watch
 from latwin.cli.option_groups import grouped
 from latwin.cli.terminal import BAD_INPUT, BUG, INTERRUPTED, describe, print_error, print_labelled
 from latwin.errors import LatwinError
 from latwin.events.escaping import plain
 
 _COMMANDS = (
-    *(check, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
-    *(inspect, convert, clocks, collect),
+    *(init, check, watch, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
+    *(inspect, convert, clocks, collect, schema),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 
@@ -93,7 +96,6 @@ def _tell_bug(error: Exception) -> None:
 app = typer.Typer(
     cls=_Commands,
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -116,7 +118,8 @@ def _options(
 
 
 for _command in _COMMANDS:
-    app.command()(grouped(_command))
+    # The first sentence in full: typer would cut it off in the list of commands.
+    app.command(short_help=(_command.__doc__ or "").partition("\n\n")[0])(grouped(_command))
 
 
 def main() -> None:

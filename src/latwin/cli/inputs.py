@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -64,6 +65,16 @@ def load_spec(path: Path) -> Spec:
         return Spec.load(path)
     except PropertyError as error:
         raise PropertyError(f"{path}: {error}", line=error.line, column=error.column) from None
+
+
+def complete_property(context: typer.Context, incomplete: str) -> list[str]:
+    """For a shell: the properties of the spec, the first argument, as far as it can be read."""
+    path = context.params.get("spec_path") or next(iter(context.args), None)
+    try:
+        properties = tomllib.loads(Path(path or "").read_text(encoding="utf-8"))["properties"]
+    except (OSError, KeyError, ValueError):
+        return []
+    return [name for name in properties if name.startswith(incomplete)]
 
 
 @contextmanager

@@ -56,6 +56,12 @@ class LogOptions(OptionGroup):
         ),
     ] = None
 
+    def given(self) -> list[str]:
+        """The options as they are written on the command line, to be shown in another command."""
+        named = [("--parser", self.parser), ("--delimiter", self.delimiter)]
+        named += [("--name", name) for name in self.names or ()]
+        return [word for option, value in named if value is not None for word in (option, value)]
+
     def options(self, spec: Spec | None = None) -> Options:
         """The options of a reader."""
         from latwin.formats import Options

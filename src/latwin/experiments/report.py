@@ -119,7 +119,7 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "Many offices",
         ("offices",),
         "Offices that differ in their seed only, each watched for a day, as one Spark job: how much single days "
-        "differ. `--offices N` sets their number.",
+        "differ. `--groups N` sets their number.",
     ),
 )
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, cast
 
 from latwin.errors import PropertyError
+from latwin.excerpt import place_of
 from latwin.properties.tree import KEYWORDS, MODALS, show_name
 
 if TYPE_CHECKING:
@@ -49,16 +50,12 @@ class Source:
 
     def error(self, offset: int, message: str, hint: str | None = None) -> PropertyError:
         """The error to raise: what is wrong at an offset, shown with its line."""
-        line = self.text.count("\n", 0, offset) + 1
-        start = self.text.rfind("\n", 0, offset) + 1
-        column = offset - start + 1
-        end = self.text.find("\n", start)
-        shown, caret = _excerpt(self.text[start : end if end >= 0 else None], offset - start)
+        place = place_of(self.text, offset)
         told = message if len(message) <= _LONGEST_MESSAGE else message[: _LONGEST_MESSAGE - 3] + "..."
-        lines = [f"{self.title}, line {line}, column {column}: {told}", f"    {shown}", f"    {caret}^"]
+        lines = [f"{self.title}, {place}: {told}", place.excerpt]
         if hint:
             lines.append(f"hint: {hint}")
-        return PropertyError("\n".join(lines), line=line, column=column)
+        return PropertyError("\n".join(lines), line=place.line, column=place.column)
 
     def known_processes(self) -> str:
         """The processes' names for a hint, the first of them if there are many."""
@@ -188,15 +185,3 @@ def _hint(source: Source, token: Token, before: Token | None) -> str | None:
     if before is not None and before.type in ("NAME", "NUMBER"):
         return source.unquoted_process(cast(int, before.start_pos))
     return None
-
-
-def _excerpt(line: str, column: int) -> tuple[str, str]:
-    """The part of a line around a column, and the space that leads a caret to that column."""
-    begin = max(0, column - 60) if len(line) > 100 else 0
-    end = begin + 100
-    before = ("..." if begin else "") + line[begin:column]
-    after = line[column:end].rstrip() + ("..." if end < len(line) else "")
-    shown = "".join(
-        char if char.isprintable() or char == "\t" else "\N{REPLACEMENT CHARACTER}" for char in before + after
-    )
-    return shown, "".join("\t" if char == "\t" else " " for char in before)

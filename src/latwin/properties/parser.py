@@ -10,7 +10,6 @@ Lark is imported, and its parser built, at the first parse.
 
 from __future__ import annotations
 
-import difflib
 import math
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -19,6 +18,7 @@ from importlib import resources
 from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 
 from latwin.errors import PropertyError
+from latwin.excerpt import nearest
 from latwin.properties.automaton import automaton_of
 from latwin.properties.ctl import TEMPORAL_FORMS, Formula, Until, all_of, any_of, as_property, negate
 from latwin.properties.mistakes import Source, wrong_character, wrong_token
@@ -62,7 +62,6 @@ MAX_LENGTH = 100_000
 MAX_DEPTH = 200
 #: what the named states in a text may come to when they are written out, in nodes of the tree
 MAX_WRITTEN_OUT = 10_000
-_COMPARED = 100
 
 _OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
@@ -103,12 +102,6 @@ def parse_predicate(
     """
     source = Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
     return _parse(source, "predicate", _Builder(source, states or {}).expr)
-
-
-def _near(name: str, names: Sequence[str]) -> list[str]:
-    """The name that probably was meant, if there is one; comparing long names takes too long."""
-    short = [other for other in names[:_COMPARED] if len(other) <= _COMPARED]
-    return difflib.get_close_matches(name, short, n=1) if len(name) <= _COMPARED else []
 
 
 def _is_probability(tree: object) -> bool:
@@ -197,8 +190,8 @@ class _Builder:
         arguments = cast("list[ParseTree]", tree.children[1:])
         kind = MODALS.get(name)
         if kind is None:
-            near = _near(name.lower(), list(MODALS))
-            hint = f"did you mean {near[0]}(...)?" if near else f"the forms are: {', '.join(MODALS)}"
+            near = nearest(name, MODALS)
+            hint = f"did you mean {near}(...)?" if near is not None else f"the forms are: {', '.join(MODALS)}"
             raise self.error(tree, f"unknown form {name}(...)", hint)
         if len(arguments) != 1:
             hint = "combine them with and, or" if arguments else f"write {name}(process.variable)"
@@ -331,8 +324,8 @@ class _Builder:
         hint = source.unquoted_process(tree.meta.start_pos)
         shown = show_name(process)
         if path:
-            near = _near(process, source.processes)
-            did_you_mean = f"did you mean {show_name(near[0])}? " if near else ""
+            near = nearest(process, source.processes)
+            did_you_mean = f"did you mean {show_name(near)}? " if near is not None else ""
             raise self.error(tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes())
         if index is not None:
             raise self.error(tree, f"process {process!r} without a variable", f"write {shown}.variable")

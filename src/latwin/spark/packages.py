@@ -108,7 +108,7 @@ def find_jars(folder: str | os.PathLike[str] | None = None) -> list[Path] | None
     jars = _jars_in(place)
     found = _connectors(jars)
     if not found:
-        raise JarsMissing(f"{place} has no Kafka connector ({_ARTIFACT}_*.jar); fetch it: latwin jars --to {place}")
+        raise JarsMissing(f"{place} has no Kafka connector ({_ARTIFACT}_*.jar); fetch it: latwin jars --out {place}")
     if _pyspark_version() not in found:
         warnings.warn(
             f"latwin: {place} has the Kafka connector of Spark {', '.join(found)}; pyspark is {_pyspark_version()}",
@@ -135,7 +135,7 @@ def copy_with_maven(coordinates: Iterable[str], to: Path, *, beside_spark: bool 
     so that whoever finds them finds the rest. Raises JarsMissing.
     """
     coordinates = list(coordinates)
-    remedy = f"where there is a network, run `latwin jars --to {to}` and set LATWIN_JARS={to} here"
+    remedy = f"where there is a network, run `latwin jars --out {to}` and set LATWIN_JARS={to} here"
     maven = shutil.which("mvn")
     if maven is None:
         raise JarsMissing(

@@ -9,11 +9,12 @@ from time import monotonic
 from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput
+from latwin.notify import Message
 from latwin.spark.checkpoint import Checkpoint, prepare_checkpoint
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import Brokers, client_config
 from latwin.spark.loop import Batches, Restart, RunSummary, run_query, taking_interrupts, wait_for
-from latwin.spark.notify import Message, Notifier
+from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
 from latwin.spark.pipeline import source_outputs
 from latwin.spark.sinks import BatchSummary

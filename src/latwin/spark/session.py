@@ -77,7 +77,7 @@ def create_session(
         if "spark.jars.packages" in connector:  # the likeliest reason for a Java that ends at once
             raise JarsMissing(
                 f"Spark could not start, probably as it could not fetch {connector_of()}: install Maven, or where "
-                "there is a network run `latwin jars --to DIR` and set LATWIN_JARS=DIR here"
+                "there is a network run `latwin jars --out DIR` and set LATWIN_JARS=DIR here"
             ) from error
         raise
     if kafka:

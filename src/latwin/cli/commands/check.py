@@ -49,7 +49,7 @@ def check(
     under `never` came true, with 2 if SPEC or EVENTS cannot be used.
     """
     checked = load_spec(given.spec_path)
-    checks = _Check(checked, every=every, as_json=as_json, observations=observations)
+    checks = Check(checked, every=every, as_json=as_json, observations=observations)
     with given.open(checked, as_json=as_json) as source:
         checks.run(source.name, source.lines(), size=source.size)
     if checks.lines and checks.unreadable == checks.lines:
@@ -77,7 +77,7 @@ class _Finding(NamedTuple):
     what: Verdict | Notice
 
 
-class _Check:
+class Check:
     """Gives every line to the monitor of its group, and the report all that comes of it."""
 
     def __init__(self, spec: Spec, *, every: bool, as_json: bool, observations: bool) -> None:
@@ -99,11 +99,15 @@ class _Check:
         """Whether something came true that never should."""
         return any(group.tally.violations for group in self._groups.values())
 
-    def run(self, name: str, lines: Iterable[Line], *, size: int | None) -> None:
-        """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
+    def report(self, name: str) -> Report:
+        """Where it tells what it finds."""
         from latwin.cli.report import JsonReport, TextReport
 
-        report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
+        return JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
+
+    def run(self, name: str, lines: Iterable[Line], *, size: int | None, report: Report | None = None) -> None:
+        """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
+        report = report or self.report(name)
         try:
             with Patience("checking", size, hidden=not size) as patience:
                 remaining = iter(lines)

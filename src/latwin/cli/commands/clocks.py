@@ -43,14 +43,18 @@ class _Done(NamedTuple):
 def clocks(
     path: Annotated[str, typer.Argument(metavar="INPUT", help="A file or folder: steps, or OpenTelemetry traces.")],
     out: Annotated[
-        str, typer.Option("--to", metavar="OUT", help="A new folder, which gets events/ and problems/; or a .jsonl.")
+        str, typer.Option("--out", metavar="OUT", help="A new folder, which gets events/ and problems/; or a .jsonl.")
     ],
     file_format: Annotated[
         StepFormat | None, typer.Option("--format", help="What INPUT is; guessed from its content unless given.")
     ] = None,
     names: Annotated[
         list[str] | None,
-        typer.Option(metavar="OURS=THEIRS,...", help="Names of process, order, sent, received, state, time, group."),
+        typer.Option(
+            "--name",
+            metavar="OURS=THEIRS",
+            help="What the steps call process, order, sent, received, state, time or group; can be repeated.",
+        ),
     ] = None,
     missing: Annotated[
         Literal["report", "reject", "ignore"],
@@ -109,10 +113,10 @@ def clocks(
 
 def _names(given: Iterable[str]) -> dict[str, str]:
     names: dict[str, str] = {}
-    for pair in (pair for several in given for pair in several.split(",")):
+    for pair in given:
         ours, equals, theirs = (part.strip() for part in pair.partition("="))
         if not ours or not equals or not theirs:
-            raise InvalidInput(f"--names must be OURS=THEIRS, such as process=service; got {pair!r}")
+            raise InvalidInput(f"--name must be OURS=THEIRS, such as process=service; got {pair!r}")
         names[ours] = theirs
     return names
 
@@ -132,20 +136,20 @@ def _is_uri(path: str) -> bool:
 def _target(out: str, *, with_spark: bool) -> _Target:
     """The places to write to, none of which may hold anything; of a URI, Spark can tell later."""
     if with_spark and out.endswith(".jsonl"):
-        raise InvalidInput(f"--to must be a folder if Spark writes there; got the file {out}")
+        raise InvalidInput(f"--out must be a folder if Spark writes there; got the file {out}")
     if _is_uri(out):
         if not with_spark:
-            raise InvalidInput(f"without Spark --to must be a path; got {out}: leave --no-spark out")
+            raise InvalidInput(f"without Spark --out must be a path; got {out}: leave --no-spark out")
         return _Target(f"{out.rstrip('/')}/events", f"{out.rstrip('/')}/problems")
     place = Path(out)
     if place.suffix == ".jsonl":
         target = _Target(out, str(place.with_suffix(".problems.jsonl")))
         for file in target:
             if os.path.exists(file):
-                raise InvalidInput(f"--to must be a new file or folder; {file} is there already")
+                raise InvalidInput(f"--out must be a new file or folder; {file} is there already")
         return target
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise InvalidInput(f"--to must be a new or empty folder, or a new file that ends with .jsonl; {out} is not")
+        raise InvalidInput(f"--out must be a new or empty folder, or a new file that ends with .jsonl; {out} is not")
     name = "" if with_spark else "part-00000.jsonl"
     return _Target(str(place / "events" / name), str(place / "problems" / name))
 
@@ -206,7 +210,7 @@ def _check_new_folder(session: SparkSession, out: str) -> None:
     from latwin.spark.files import Files
 
     if Files(session).names(out):
-        raise InvalidInput(f"--to must be a new or empty folder; {out} is not")
+        raise InvalidInput(f"--out must be a new or empty folder; {out} is not")
 
 
 def _with_spark(

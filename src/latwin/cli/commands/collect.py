@@ -14,7 +14,9 @@ from latwin.cli.terminal import make_console, print_json, print_labelled
 
 
 def collect(
-    to: Annotated[Path, typer.Option(metavar="FOLDER", help="Gets the files; what `latwin run --input` watches.")],
+    to: Annotated[
+        Path, typer.Option("--out", metavar="FOLDER", help="Gets the files; what `latwin run --input` watches.")
+    ],
     port: Annotated[int, typer.Option(min=0, max=65535, help="Where to listen; 0 picks a free one.")] = 0,
     host: Annotated[
         str, typer.Option(help="The address to listen on; only this machine unless given.")

@@ -24,7 +24,9 @@ def convert(
     file_format: Annotated[Format, typer.Option("--format", help="What the log is.")] = "shiviz",
     to: Annotated[
         Path | None,
-        typer.Option(metavar="FILE", help="JSON lines, or Parquet by its ending; standard output unless given."),
+        typer.Option(
+            "--out", metavar="FILE", help="JSON lines, or Parquet by its ending; standard output unless given."
+        ),
     ] = None,
     spec: Annotated[
         Path | None,

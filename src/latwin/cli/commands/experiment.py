@@ -33,7 +33,8 @@ def experiment(
     ),
     quick: Annotated[bool, typer.Option("--quick", help="Ten seeds, fewer delays, smaller lattices.")] = False,
     offices: Annotated[
-        int | None, typer.Option(min=2, metavar="N", help="How many offices the experiment `offices` has.")
+        int | None,
+        typer.Option("--groups", min=2, metavar="N", help="How many offices the experiment `offices` has."),
     ] = None,
     as_json: JsonOption = False,
     *,

@@ -13,7 +13,8 @@ from latwin.cli.terminal import make_console, print_json
 
 def jars(
     to: Annotated[
-        Path | None, typer.Option(metavar="DIR", help="Where to put them; the user's cache folder unless given.")
+        Path | None,
+        typer.Option("--out", metavar="DIR", help="Where to put them; the user's cache folder unless given."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
 ) -> None:

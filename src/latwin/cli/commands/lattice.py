@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.inputs import EventSource, load_spec
+from latwin.cli.inputs import EventSource, complete_property, load_spec
 from latwin.cli.logs import EventInput, LogLines
 from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
 from latwin.errors import InvalidInput, TooManyWaiting
@@ -45,7 +45,12 @@ def lattice(
     ] = None,
     property_name: Annotated[
         str | None,
-        typer.Option("--property", metavar="NAME", help="Mark the cuts that satisfy this property's condition."),
+        typer.Option(
+            "--property",
+            metavar="NAME",
+            help="Mark the cuts that satisfy this property's condition.",
+            autocompletion=complete_property,
+        ),
     ] = None,
     dot: Annotated[bool, typer.Option("--dot", help="Print Graphviz instead of text.")] = False,
     svg: Annotated[

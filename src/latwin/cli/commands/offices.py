@@ -55,7 +55,7 @@ def offices(
         f"\nResults, as Parquet:  {folder / 'output'}/verdicts, rejects, metrics"
         f"\nOne office, closer:   latwin demo"
         f"\nAgain, on your files: latwin run {folder / 'spec.toml'} --input {folder / 'events'} "
-        f"--output out --checkpoint state --once",
+        f"--out out --checkpoint state --once",
         soft_wrap=True,
     )
 

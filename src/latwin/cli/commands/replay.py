@@ -36,7 +36,8 @@ def replay(
     spec: SpecArgument,
     path: Annotated[str, typer.Argument(metavar="PATH", help="A file or folder of JSON lines, Parquet or logs.")],
     output: Annotated[
-        str | None, typer.Option(metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet.")
+        str | None,
+        typer.Option("--out", metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet."),
     ] = None,
     as_json: JsonOption = False,
     file_format: FormatOption = None,
@@ -48,7 +49,7 @@ def replay(
 ) -> None:
     """Check the properties of SPEC on the events under PATH, group by group.
 
-    Prints the verdicts, unless they are written to --output. Exits with 1 if a property under `never` came
+    Prints the verdicts, unless they are written to --out. Exits with 1 if a property under `never` came
     true, with 2 if SPEC or PATH cannot be used.
     """
     checked = load_spec(spec)

@@ -39,6 +39,7 @@ def run(
     output: Annotated[
         str,
         typer.Option(
+            "--out",
             metavar="PLACE",
             help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
         ),

@@ -32,7 +32,7 @@ def simulate(
     loss: Annotated[float, typer.Option(metavar="P", help="Probability that a report is lost.")] = 0.0,
     duplication: Annotated[float, typer.Option(metavar="P", help="Probability that one comes twice.")] = 0.0,
     file_format: Annotated[
-        Literal["jsonl", "parquet"], typer.Option("--format", help="How the files are written.")
+        Literal["jsonl", "parquet"], typer.Option("--write", help="How the events are written.")
     ] = "jsonl",
     spark: Annotated[
         bool | None, typer.Option("--spark/--no-spark", help="Use Spark; by default if there is much to do.")

@@ -1,0 +1,5 @@
+"""`python -m latwin` is `latwin`."""
+
+from latwin.cli import main
+
+main()
