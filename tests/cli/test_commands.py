@@ -63,6 +63,7 @@ def test_usage() -> None:
         assert re.findall(r"(?m)^  ([a-z]+)  ", result.stdout) == [
             "check",
             "explain",
+            "advise",
             "lattice",
             "explore",
             "serve",
