@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import cache
 from itertools import pairwise
 from typing import Any
 
@@ -36,6 +37,7 @@ def shorten(text: str, width: int) -> str:
     return f"{text[: kept - kept // 2]}...{text[len(text) - kept // 2 :]}"
 
 
+@cache
 def show_name(name: str) -> str:
     """The name of a process or variable."""
     return shorten(name, _NAME_WIDTH)
@@ -58,9 +60,9 @@ def show_time(time: Any) -> str:
     """
     if isinstance(time, str):
         return shorten(time, _VALUE_WIDTH)
-    shown = show_value(time)
     if isinstance(time, bool) or not isinstance(time, (int, float)):
-        return shown
+        return show_value(time)
+    shown = shorten(repr(time), _VALUE_WIDTH)
     for unit, digits in _EPOCH_UNITS:
         if _EPOCH_SECONDS[0] * unit <= time < _EPOCH_SECONDS[1] * unit:
             return f"{shown} ({_date(time, unit, digits)})"
@@ -68,11 +70,12 @@ def show_time(time: Any) -> str:
 
 
 def _date(time: float, unit: int, digits: int) -> str:
+    """The time in UTC; fractions of a second to milliseconds, or as exactly as the unit has them."""
     seconds, rest = divmod(time, unit)
-    if unit == 1 and isinstance(time, float) and not time.is_integer():
+    if unit == 1 and seconds != time:
         seconds, digits = int(time), 3
-        rest, unit = int((time - seconds) * 1000), 1000
-    moment = datetime.fromtimestamp(int(seconds), UTC).strftime("%Y-%m-%dT%H:%M:%S")
+        rest = (time - seconds) * 1000
+    moment = datetime.fromtimestamp(int(seconds), UTC).replace(tzinfo=None).isoformat()
     return f"{moment}.{int(rest):0{digits}d}Z" if digits else f"{moment}Z"
 
 

@@ -198,12 +198,12 @@ class _Check:
 
     def _group(self, name: str) -> _Group:
         """The group of that name, begun if it is new."""
-        from latwin.cli.sightings import Lookout
-        from latwin.cli.summary import Tally
-        from latwin.monitor import Monitor
-
         known = self._groups.get(name)
         if known is None:
+            from latwin.cli.sightings import Lookout
+            from latwin.cli.summary import Tally
+            from latwin.monitor import Monitor
+
             lookout = Lookout(self._spec, all_verdicts=not self._as_json)
             monitor = Monitor(self._spec, observations=self._observations, on_verdict=lookout)
             known = _Group(monitor, Tally(self._spec), lookout)
