@@ -54,6 +54,9 @@ class Monitor:
     `observe`, and the monitor then stands right after that slide: to be looked at, not to be continued. While
     somebody watches, `observe_many` visits every slide one at a time instead of taking runs in compiled code.
 
+    `on_verdict` is called with each verdict and the monitor when the verdict is made, in the order of the outcome,
+    while `window` and `states` still hold the states that it speaks of. Runs stay in compiled code between verdicts.
+
     >>> from latwin import Monitor, Spec
     >>> monitor = Monitor(Spec.from_dict({
     ...     "processes": ["phone", "projector"],
@@ -68,12 +71,18 @@ class Monitor:
     """
 
     def __init__(
-        self, spec: Spec, *, observations: bool = False, on_slide: Callable[[Slide], object] | None = None
+        self,
+        spec: Spec,
+        *,
+        observations: bool = False,
+        on_slide: Callable[[Slide], object] | None = None,
+        on_verdict: Callable[[Verdict, Monitor], object] | None = None,
     ) -> None:
         if not isinstance(spec, Spec):
             raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
         self.spec = spec
         self.observations = observations
+        self._on_verdict = on_verdict
         self.counters = Counters()
         self._variables = None if spec.variables is None else Variables(spec.variables)
         self._positions = {name: k for k, name in enumerate(spec.processes)}
@@ -127,6 +136,14 @@ class Monitor:
             done += len(chunk)
         return out
 
+    def give_up(self) -> Verdicts:
+        """At the end of a log: declare lost whatever states still wait for, deliver them, and return the outcome."""
+        out = Verdicts()
+        while self._buffer.waiting:  # as in `_wait`, this ends
+            self._give_up(False, out)
+        self.counters.waiting = 0
+        return out
+
     @property
     def slide(self) -> int:
         """The number of slides so far: delivered states."""
@@ -140,6 +157,10 @@ class Monitor:
     def states(self, process: int) -> list[Any]:
         """The variables of the states in the window of a process, oldest first."""
         return self._kept.of(process)
+
+    def state(self, process: int, number: int) -> Any:
+        """The variables of the state in the window of a process that has this number."""
+        return self._kept.rings[process][self._window.place(number)]
 
     def detectors(self, name: str) -> tuple[Detector, ...]:
         """The detectors of a property's parts, which know about the present window; do not evaluate them."""
@@ -295,6 +316,8 @@ class Monitor:
                         time=arrival.time,
                     )
                 )
+                if self._on_verdict is not None:
+                    self._on_verdict(out[-1], self)
         if self._watch is not None:
             self.counters.waiting = len(self._buffer.waiting)  # the states still to be released wait at this moment
             self._watch.show(arrival, self.values(), self.counters)

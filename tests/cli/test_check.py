@@ -21,11 +21,15 @@ def test_check_prints_changes_and_a_summary() -> None:
     lines = result.stdout.splitlines()
     assert lines[:4] == [
         "  slide  state            property  value",
-        "     12  phone#4          perhaps   true       (1,0,2)..(4,3,5)  at (4,3,3)",
-        "     12  phone#4          hitch     true       (1,0,2)..(4,3,5)  20 cuts  may change (greatest)",
-        "     15  projector#7      mute      true       (1,3,4)..(4,4,7)  may change (greatest)",
+        "     12  phone#4          perhaps   true       (1,0,2)..(4,3,5)  time 08:52:39  at (4,3,3): "
+        'phone in state 4 (ap="meeting-room"), rfid in state 3 (speaker=true), projector in state 3 (on=true)',
+        "     12  phone#4          hitch     true       (1,0,2)..(4,3,5)  20 cuts  "
+        "may change (greatest)  time 08:52:39",
+        "     15  projector#7      mute      true       (1,3,4)..(4,4,7)  may change (greatest)  time 08:54:58",
     ]
-    assert lines[5] == "     18  phone#5          mute      true       (2,3,5)..(5,5,8)  final (inside)"
+    assert (
+        lines[5] == "     18  phone#5          mute      true       (2,3,5)..(5,5,8)  final (inside)  time 08:56:08"
+    )
     assert lines[-5:] == [
         "",
         "204 events: 204 delivered, 0 waiting, 0 duplicates, 0 rejected, 0 late, 0 skipped",
@@ -77,11 +81,24 @@ def test_check_tells_notices_with_file_and_line(two: str, some: str) -> None:
 def test_what_should_never_be_exits_with_1(two: str, some: str) -> None:
     result = run("check", two, some)
     assert result.exit_code == 1
-    assert result.stdout.splitlines()[-1] == f"never: 'both' came true first at slide 2, b#1 (time noon), {some}:3"
+    lines = result.stdout.splitlines()
+    at = lines.index(f"never: 'both' came true first at slide 2, b#1, time noon, {some}:3")
+    assert lines[at - 1] == ""  # it is the first of the summary
+    assert lines[at + 1] == "  at (1,1): a in state 1 (x=true), b in state 1 (y=true)"
+    assert lines[at + 2].startswith("4 events: ")
     result = run("check", two, some, "--json")
     assert result.exit_code == 1
     assert objects(result.stdout)[-1]["summary"]["violations"] == [
-        {"property": "both", "slide": 2, "process": "b", "index": 1, "line": 3, "time": "noon"}
+        {
+            "property": "both",
+            "slide": 2,
+            "process": "b",
+            "index": 1,
+            "line": 3,
+            "time": "noon",
+            "witness": [1, 1],
+            "states": {"a": {"index": 1, "state": {"x": True}}, "b": {"index": 1, "state": {"y": True}}},
+        }
     ]
     harmless = SOME_EVENTS.splitlines()[0]
     assert run("check", two, stdin=harmless).exit_code == 0
@@ -93,16 +110,18 @@ def test_every_marks_changes_and_observations_are_shown(two: str, some: str) -> 
         "    slide  state    property  value",
         "        1  a#1      both      false      (0,0)..(1,0)",
         "*       1  a#1      first     true       (0,0)..(1,0)  may change",
-        "        1  a#1      sum       false      (0,0)..(1,0)  2 cuts  avoided by (0,0) (1,0)",
-        "*       2  b#1      both      true       (0,0)..(1,1)  at (1,1)",
-        "*       2  b#1      first     false      (0,0)..(1,1)  final",
-        "        2  b#1      sum       false      (0,0)..(1,1)  4 cuts  avoided by (0,0) (0,1) (1,1)",
+        "        1  a#1      sum       false      (0,0)..(1,0)  2 cuts  avoided by (0,0) then a#1",
+        "*       2  b#1      both      true       (0,0)..(1,1)  time noon  at (1,1): "
+        "a in state 1 (x=true), b in state 1 (y=true)",
+        "*       2  b#1      first     false      (0,0)..(1,1)  final  time noon",
+        "        2  b#1      sum       false      (0,0)..(1,1)  4 cuts  time noon  avoided by (0,0) then b#1 a#1",
     ]
 
 
 def test_a_long_observation_is_shortened() -> None:
     shown = run("check", SPEC, EVENTS, "--observations").stdout
-    assert "avoided by (7,4,11) (8,4,11) 5 more (10,7,12)" in shown
+    assert "avoided by (7,4,11) then phone#8 " in shown
+    assert " (1 more) " in shown
 
 
 UNREADABLE = {

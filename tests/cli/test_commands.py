@@ -65,6 +65,7 @@ def test_usage() -> None:
             "check",
             "watch",
             "explain",
+            "advise",
             "lattice",
             "explore",
             "serve",

@@ -25,6 +25,8 @@ projector  37..38 on=true, 39..40 on=false
 lattice    39 cuts from (43,41,37) to (46,44,40)
 perhaps    possibly(phone.ap == 'meeting-room' and rfid.speaker and projector.on)
            true; its condition holds in 6 of the cuts
+           first at (43,42,37): phone in state 43 (ap="meeting-room"), rfid in state 42
+           (speaker=true), projector in state 37 (on=true)
 
   0                                   (43,41,37)
   1                             (43,41,38) [43,42,37]

@@ -1,12 +1,13 @@
-"""The command line: to begin, `latwin init` and `schema`; `check`, `watch`, `explain`, `lattice`, `demo`; to look at,
-`explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on Spark `run`,
-`replay`, `jars`, `offices`, `simulate` and `experiment`.
+"""The command line: to begin, `latwin init` and `schema`; `check`, `watch`, `explain`, `advise`, `lattice`, `demo`;
+to look at, `explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on
+Spark `run`, `replay`, `jars`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
 
 Exit codes: 0 fine; 1 a property that the spec declares `never` came true, or something is wrong with a log; 2 wrong
-input or usage; 70 a bug in latwin, or no memory; 130 interrupted; 141 nobody reads the output any more.
+input or usage; 3 a property that the spec declares `never` could not be answered; 70 a bug in latwin, or no memory;
+130 interrupted; 141 nobody reads the output any more.
 """
 
 from __future__ import annotations
@@ -20,6 +21,7 @@ import typer
 from typer.core import TyperGroup
 
 from latwin import __version__
+from latwin.cli.commands.advise import advise
 from latwin.cli.commands.check import check
 from latwin.cli.commands.clocks import clocks
 from latwin.cli.commands.collect import collect
@@ -45,8 +47,8 @@ from latwin.errors import LatwinError
 from latwin.events.escaping import plain
 
 _COMMANDS = (
-    *(init, check, watch, explain, lattice, explore, serve, demo, offices, run, jars, replay, simulate, experiment),
-    *(inspect, convert, clocks, collect, schema),
+    *(init, check, watch, explain, advise, lattice, explore, serve, demo, offices, run, jars, replay, simulate),
+    *(experiment, inspect, convert, clocks, collect, schema),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 

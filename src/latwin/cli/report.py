@@ -4,21 +4,26 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
+from rich.console import Console
 from rich.text import Text
 
-from latwin.cli.summary import PropertyTally, Tally
+from latwin.cli.sightings import Readings, Sighting, observation_of
+from latwin.cli.summary import PropertyTally, Tally, Violation
 from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.cli.wording import shorten, show_name, show_steps, show_time
 from latwin.drawing.text import show_cut
 from latwin.events.escaping import one_line
 from latwin.model import Cut, Notice, Verdict
 from latwin.spec import Spec
 
-_Pieces = list[tuple[str, str]]  # texts with their styles
+Pieces = list[tuple[str, str]]  # texts with their styles
 
-_VALUES = {True: ("true", "bold green"), False: ("false", "yellow"), None: ("too large", "bold magenta")}
+#: how a value is told, and in which style
+VALUES = {True: ("true", "bold green"), False: ("false", "yellow"), None: ("too large", "bold magenta")}
 _NOTICE_STYLES = {"rejected": "bold red", "skipped": "bold red", "too_large": "bold magenta"}
 #: notices of a kind that are printed for people; the rest is only counted
 _MOST_NOTICES = 20
@@ -28,8 +33,8 @@ _GROUP_WIDTH = 16
 class Report(Protocol):
     """Takes what a check finds, as it comes; `group` is "" for events that have none."""
 
-    def verdict(self, verdict: Verdict, group: str) -> None:
-        """A property's value after a slide."""
+    def verdict(self, verdict: Verdict, group: str, seen: Sighting | None) -> None:
+        """A property's value after a slide; `seen` holds the states of its witness, if that is a cut."""
 
     def notice(self, notice: Notice, line: int, group: str) -> None:
         """Something about an event that is no verdict; `line` is the event's."""
@@ -47,8 +52,9 @@ class JsonReport:
     Where events have a `group`, so have the lines.
     """
 
-    def verdict(self, verdict: Verdict, group: str) -> None:
+    def verdict(self, verdict: Verdict, group: str, seen: Sighting | None) -> None:
         """All fields of the verdict."""
+        del seen  # the summary has the states of violations
         print_json({**_with(group), "verdict": verdict})
 
     def notice(self, notice: Notice, line: int, group: str) -> None:
@@ -72,25 +78,27 @@ class TextReport:
         """Take the widths of the columns from the spec."""
         self._source = source
         self._never = frozenset(spec.never)
+        self._processes = spec.processes
+        self._readings = Readings(spec)
         self._marks_changes = marks_changes
         self._console = make_console()
-        self._state_width = max(map(len, spec.processes)) + 6
+        self._state_width = max(len(show_name(name)) for name in spec.processes) + 6
         self._name_width = max(map(len, ["property", *spec.properties]))
         self._notices: Counter[str] = Counter()
         self._began = False
         self._has_groups = False
 
-    def verdict(self, verdict: Verdict, group: str) -> None:
+    def verdict(self, verdict: Verdict, group: str, seen: Sighting | None) -> None:
         """Group if there is one, slide, state, property, value, the lattice's ends, and a witness if there is one."""
         if not self._began or (group and not self._has_groups):
             self._began, self._has_groups = True, self._has_groups or bool(group)
             mark = "  " if self._marks_changes else ""
             header = f"{mark}{'slide':>7}  {'state':<{self._state_width}}  {'property':<{self._name_width}}  value"
             self._print([(self._column("group") + header, "dim")])
-        self._print([(self._column(group), "cyan"), *self._pieces(verdict)])
+        self._print([(self._column(group), "cyan"), *self._pieces(verdict, seen)])
 
     def _column(self, group: str) -> str:
-        return f"{group:<{_GROUP_WIDTH}}  " if self._has_groups else ""
+        return f"{shorten(group, _GROUP_WIDTH):<{_GROUP_WIDTH}}  " if self._has_groups else ""
 
     def notice(self, notice: Notice, line: int, group: str) -> None:
         """File, line, kind and reason."""
@@ -117,36 +125,38 @@ class TextReport:
             self._print([])
         if group:
             self._print([("group ", ""), (group, "bold cyan")])
-        self._print(_fates(tally))
+        for violation in tally.violations.values():
+            self._tell_violation(violation)
+        self._print(say_fates(tally))
         for name, property_tally in tally.properties.items():
             self._print(
                 [
                     (f"  {name:<{self._name_width}}  ", "bold"),
-                    *_history(property_tally, tally.counters.delivered),
+                    *_history(property_tally, tally.counters.delivered, forbidden=name in self._never),
                 ]
             )
         if not tally.properties:
             self._print([("  the spec has no properties, so there was nothing to check", "yellow")])
-        for violation in tally.violations.values():
-            verdict = violation.verdict
-            when = f" (time {verdict.time})" if verdict.time is not None else ""
-            self._print(
-                [
-                    ("never", "bold red"),
-                    (f": {verdict.property!r} came true first at slide {verdict.slide}, ", ""),
-                    (f"{verdict.process}#{verdict.index}{when}, {self._source}:{violation.line}", ""),
-                ]
-            )
         for name, slides in tally.unanswered.items():
             self._print([("never", "bold magenta"), (f": {say_unanswered(name, slides)}", "")])
         self.flush()
 
-    def _pieces(self, verdict: Verdict) -> _Pieces:
-        value, style = _VALUES[verdict.value]
+    def _tell_violation(self, violation: Violation) -> None:
+        """What came true that never should, when, and the states in which it was true."""
+        verdict, seen = violation.verdict, violation.seen
+        when = f", time {show_time(verdict.time)}" if verdict.time is not None else ""
+        where = f"{verdict.process}#{verdict.index}{when}, {self._source}:{violation.line}"
+        told = f": {verdict.property!r} came true first at slide {verdict.slide}, {where}"
+        self._print([("never", "bold red"), (told, "red")])
+        if seen is not None:
+            self._print([(f"  at {self._readings.show(verdict.property, seen)}", "red")])
+
+    def _pieces(self, verdict: Verdict, seen: Sighting | None) -> Pieces:
+        value, style = VALUES[verdict.value]
         if verdict.value and verdict.property in self._never:
             style = "bold red"
         fades = "" if verdict.changed else "dim"
-        state = f"{verdict.process}#{verdict.index}"
+        state = f"{show_name(verdict.process)}#{verdict.index}"
         mark = ("* " if verdict.changed else "  ") if self._marks_changes else ""
         pieces = [
             (f"{mark}{verdict.slide:>7}  {state:<{self._state_width}}  ", fades),
@@ -158,17 +168,33 @@ class TextReport:
         pieces.append((f"  {show_cut(verdict.least)}..{show_cut(verdict.greatest)}", "dim"))
         if verdict.cuts is not None:
             pieces.append((f"  {verdict.cuts:,} cut{'s' * (verdict.cuts != 1)}", "dim"))
-        if verdict.witness is not None:
-            pieces.append((f"  {_show_witness(verdict.witness)}", "dim"))
         pieces.append((show_final(verdict), "dim"))
+        if verdict.time is not None:
+            pieces.append((f"  time {show_time(verdict.time)}", "dim"))
+        observation = observation_of(verdict.witness)
+        if seen is not None:
+            pieces.append((f"  at {self._readings.show(verdict.property, seen)}", fades))
+        elif observation:
+            pieces.append((f"  {say_observation(verdict.value, observation, self._processes)}", fades))
         return pieces
 
-    def _print(self, pieces: _Pieces) -> None:
-        shown = [(one_line(text), style) for text, style in pieces]
-        if self._console.is_terminal:
-            self._console.print(Text.assemble(*shown), soft_wrap=True)
-        else:  # the same without the cost of layout
-            sys.stdout.write("".join(text for text, _ in shown).rstrip() + "\n")
+    def _print(self, pieces: Pieces) -> None:
+        print_pieces(self._console, pieces)
+
+
+def print_pieces(console: Console, pieces: Pieces) -> None:
+    """A line on a console, with all escapes of its texts made harmless."""
+    shown = [(one_line(text), style) for text, style in pieces]
+    if console.is_terminal:
+        console.print(Text.assemble(*shown), soft_wrap=True)
+    else:  # the same without the cost of layout
+        sys.stdout.write("".join(text for text, _ in shown).rstrip() + "\n")
+
+
+def say_observation(value: bool | None, observation: Sequence[Cut], processes: Sequence[str]) -> str:
+    """The way of an observation from the least cut, as the witness of a value."""
+    way = show_steps(observation, processes) or "no step"
+    return f"{'seen in' if value else 'avoided by'} {show_cut(observation[0])} then {way}"
 
 
 def say_unanswered(name: str, slides: int) -> str:
@@ -194,18 +220,8 @@ def _with(group: str) -> dict[str, str]:
     return {"group": group} if group else {}
 
 
-def _show_witness(witness: Cut | tuple[Cut, ...]) -> str:
-    """A satisfying cut in full, an avoiding observation by its first steps."""
-    cuts = [step for step in witness if isinstance(step, tuple)]
-    if not cuts:
-        return f"at {show_cut(tuple(entry for entry in witness if isinstance(entry, int)))}"
-    shown = [show_cut(cut) for cut in cuts]
-    if len(shown) > 4:
-        shown = [*shown[:2], f"{len(shown) - 3} more", shown[-1]]
-    return f"avoided by {' '.join(shown)}"
-
-
-def _fates(tally: Tally) -> _Pieces:
+def say_fates(tally: Tally) -> Pieces:
+    """How many events met which fate."""
     counters = tally.counters
     pieces = [
         (f"{tally.events:,} event{'s' * (tally.events != 1)}", "bold"),
@@ -223,8 +239,10 @@ def _fates(tally: Tally) -> _Pieces:
     return pieces
 
 
-def _history(tally: PropertyTally, slides: int) -> _Pieces:
-    value, style = _VALUES[tally.value]
+def _history(tally: PropertyTally, slides: int, *, forbidden: bool) -> Pieces:
+    value, style = VALUES[tally.value]
+    if tally.value and forbidden:
+        style = "bold red"
     if tally.last_changed is None:
         return [("never true", style)]
     since = f", {value} since slide {tally.last_changed:,}"

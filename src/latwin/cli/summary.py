@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from latwin.cli.sightings import Sighting
 from latwin.model import Counters, Verdict
 from latwin.spec import Spec
 
@@ -59,10 +60,13 @@ class Violation:
 
     verdict: Verdict
     line: int
+    #: a cut at which the property's condition held, if there is one to show
+    seen: Sighting | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
         verdict = self.verdict
+        seen = {"witness": None, "states": {}} if self.seen is None else self.seen.as_dict()
         return {
             "property": verdict.property,
             "slide": verdict.slide,
@@ -70,6 +74,7 @@ class Violation:
             "index": verdict.index,
             "line": self.line,
             "time": verdict.time,
+            **seen,
         }
 
 
@@ -90,13 +95,13 @@ class Tally:
         self.events += 1
         self._unreadable += not readable
 
-    def add(self, verdict: Verdict, line: int) -> None:
-        """Take a verdict and the line of the event that caused it."""
+    def add(self, verdict: Verdict, line: int, seen: Sighting | None = None) -> None:
+        """Take a verdict, the line of the event that caused it, and the states of its witness."""
         if not verdict.changed:
             return
         self.properties[verdict.property].change(verdict)
         if verdict.value and verdict.property in self._never and verdict.property not in self.violations:
-            self.violations[verdict.property] = Violation(verdict, line)
+            self.violations[verdict.property] = Violation(verdict, line, seen)
 
     def finish(self, counters: Counters) -> None:
         """Take the monitor's counters and close the properties' accounts."""

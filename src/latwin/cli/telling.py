@@ -9,6 +9,7 @@ import sys
 import msgspec
 
 from latwin.cli.report import Report
+from latwin.cli.sightings import Sighting
 from latwin.cli.summary import Tally
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
@@ -49,7 +50,7 @@ class ViolationCommand:
 
 
 class TellingReport:
-    """Another report, which also tells a messenger of each change, and a command of each violated `never`.
+    """Another report, which also tells a messenger of the verdicts that it asks for, and a command of violations.
 
     Whoever cannot be told is no reason to end: it is said on standard error.
     """
@@ -62,19 +63,18 @@ class TellingReport:
         self._messenger = messenger
         self._command = command
 
-    def verdict(self, verdict: Verdict, group: str) -> None:
+    def verdict(self, verdict: Verdict, group: str, seen: Sighting | None) -> None:
         """Report it, then tell others."""
-        self._report.verdict(verdict, group)
-        if not verdict.changed:
-            return
+        self._report.verdict(verdict, group, seen)
         self._report.flush()
         message = message_of({"group": group, **msgspec.structs.asdict(verdict)})
-        if self._messenger is not None:
+        if self._messenger is not None and message[self._messenger.column]:
             try:
                 self._messenger.tell(message)
             except NotifyFailed as error:
                 print_labelled("notify: ", "bold red", str(error))
-        if self._command is not None and verdict.value and verdict.property in self._never:
+        is_violation = verdict.changed and verdict.value and verdict.property in self._never
+        if self._command is not None and is_violation:
             problem = self._command.run(message)
             if problem is not None:
                 print_labelled("on violation: ", "bold red", problem)
@@ -92,6 +92,8 @@ class TellingReport:
         self._report.finish(tally, group)
 
 
-def messenger_to(url: str | None) -> Messenger | None:
-    """Who tells a URL of verdicts, with few tries: the next verdicts wait meanwhile."""
-    return None if url is None else Messenger(url, tries=_TRIES)
+def messenger_to(url: str | None, *, final: bool) -> Messenger | None:
+    """Who tells a URL of verdicts, of final ones alone if asked; with few tries: the next verdicts wait meanwhile."""
+    if url is None and final:
+        raise InvalidInput("--notify-final needs --notify URL, where final verdicts are posted")
+    return None if url is None else Messenger(url, final=final, tries=_TRIES)

@@ -20,6 +20,8 @@ from latwin.events.escaping import one_line, plain, plain_json
 from latwin.events.plain import carried
 
 BAD_INPUT = 2
+#: a property under `never` could not be answered
+EXIT_UNANSWERED = 3
 #: an exception that nobody expected
 BUG = 70
 INTERRUPTED = 130
@@ -96,10 +98,11 @@ class Patience:
     """
 
     _AFTER_S = 1.0
-    _CALLS_PER_UPDATE = 64
 
-    def __init__(self, task: str, total: int | None = None, *, hidden: bool = False) -> None:
-        """Name the task; `total` is what `reach` counts up to."""
+    def __init__(
+        self, task: str, total: int | None = None, *, hidden: bool = False, calls_per_update: int = 64
+    ) -> None:
+        """Name the task; `total` is what `reach` counts up to, and only some of its calls move the bar."""
         from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeRemainingColumn
 
         columns = [SpinnerColumn(), TextColumn("{task.description}"), BarColumn(), TimeRemainingColumn()]
@@ -113,6 +116,7 @@ class Patience:
         self._bar = self._progress.add_task("compiling for this machine, only this once", total=total)
         self._task = task
         self._calls = 0
+        self._calls_per_update = calls_per_update
         self._timer = None if hidden or not sys.stderr.isatty() else Timer(self._AFTER_S, self._progress.start)
 
     def __enter__(self) -> Patience:
@@ -133,6 +137,6 @@ class Patience:
 
     def reach(self, done: int) -> None:
         """Tell how much of the total is done; cheap enough for every line."""
-        if self._timer is not None and self._calls % self._CALLS_PER_UPDATE == 0:
+        if self._timer is not None and self._calls % self._calls_per_update == 0:
             self._progress.update(self._bar, completed=done, description=self._task)
         self._calls += 1

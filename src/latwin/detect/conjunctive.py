@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from latwin.detect.detector import Context, Details, flags_of, why_definitely
-from latwin.lattice.kernels import conjunctive, slides
+from latwin.lattice.kernels import avoiding, conjunctive, slides
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags
 from latwin.lattice.window import Window
@@ -120,28 +120,12 @@ def _why(window: Window, conjunctions: Sequence[Flags]) -> Because:
 
 
 def _avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:
-    """An observation without a cut in which all flags are set; there must be one.
-
-    From the least cut on, each step goes to the first process whose step leads to a cut from which the
-    conjunction is still avoidable; the kernel answers that, with that cut as the least one.
-    """
-    ends, clocks = window.ends, window.clocks
-    least, greatest = window_kernel.LEAST, window_kernel.GREATEST
-    saved = ends[least].copy()
-    path = [window.to_indices(saved)]
-    try:
-        while (ends[least] != ends[greatest]).any():
-            for process in range(window.processes):
-                if ends[least, process] < ends[greatest, process]:
-                    ends[least, process] += 1
-                    if window_kernel.is_consistent(clocks, ends, ends[least]) and not conjunctive.definitely_all(
-                        clocks, ends, holds
-                    ):
-                        break
-                    ends[least, process] -= 1
-            else:  # an observation that avoids it leads on from every cut on the way
-                raise AssertionError("the conjunction must be avoidable from every cut on the way")
-            path.append(window.to_indices(ends[least]))
-    finally:
-        ends[least] = saved
-    return tuple(path)
+    """An observation without a cut in which all flags are set; there must be one."""
+    ends = window.ends
+    steps = int((ends[window_kernel.GREATEST] - ends[window_kernel.LEAST]).sum())
+    path = np.empty((steps + 1, window.processes), np.int64)
+    count = int(avoiding.avoid_all(window.clocks, ends, holds, path))
+    assert count == len(path), "the conjunction must be avoidable, and the way lead to the greatest cut"
+    mask = window.capacity - 1
+    columns = [window.clocks[k, path[:, k] & mask, k].tolist() for k in range(window.processes)]
+    return tuple(zip(*columns, strict=True))

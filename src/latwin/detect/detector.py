@@ -53,9 +53,11 @@ class Context:
     The bit lattice is built at most once a slide, however many detectors ask for it.
     """
 
-    def __init__(self, window: Window, atoms: AtomTable, max_cuts: int) -> None:
+    def __init__(self, window: Window, atoms: AtomTable, max_cuts: int, *, keeps_pairs: bool = True) -> None:
         self.window = window
         self.atoms = atoms
+        #: whether a byte for each pair of states may be kept; if not, conditions on pairs are evaluated cut by cut
+        self.keeps_pairs = keeps_pairs
         self.lattice = BitLattice(window, max_cuts)
         self._is_current = False
         self._is_too_large = False

@@ -17,6 +17,7 @@ from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import Words
 from latwin.properties import compile_condition
 from latwin.properties.plan import Plan, plan_labels
+from latwin.properties.shape import PairAtom
 from latwin.properties.tree import Expr
 
 
@@ -92,7 +93,10 @@ class ProgramLabels:
 
 def make_labels(context: Context, plan: Plan) -> Labels:
     """The labels that a plan asks for."""
-    return ProgramLabels(context, plan) if plan.engine == "bit lattice" else CutByCutLabels(context, plan)
+    in_words = context.keeps_pairs or not any(isinstance(step, PairAtom) for step in plan.program)
+    return (
+        ProgramLabels(context, plan) if plan.engine == "bit lattice" and in_words else CutByCutLabels(context, plan)
+    )
 
 
 class PossiblyOnLattice:

@@ -10,7 +10,7 @@ import typer
 
 from latwin.cli.inputs import Line, load_spec
 from latwin.cli.logs import EventInput
-from latwin.cli.terminal import BAD_INPUT, Patience, print_error
+from latwin.cli.terminal import BAD_INPUT, EXIT_UNANSWERED, Patience, print_error
 from latwin.errors import InvalidInput, TooManyWaiting
 from latwin.model import Notice, Verdict, Verdicts
 
@@ -18,7 +18,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from latwin.cli.report import Report
+    from latwin.cli.sightings import Lookout, Sighting
     from latwin.cli.summary import Tally
+    from latwin.cli.whole_check import WholeCheck
     from latwin.events import Envelope
     from latwin.monitor import Monitor
     from latwin.spec import Spec
@@ -42,14 +44,26 @@ def check(
         ),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 if any event is rejected.")] = False,
+    whole: Annotated[
+        bool, typer.Option("--whole", help="Answer each property once, about the complete log instead of windows.")
+    ] = False,
 ) -> None:
     """Check the properties of SPEC on EVENTS and print what changes.
 
     Each group (the events' field `group`, or a log's executions) has a monitor of its own. Exits with 1 if a property
-    under `never` came true, with 2 if SPEC or EVENTS cannot be used.
+    under `never` came true, with 2 if SPEC or EVENTS cannot be used. With --whole, exits with 3 if a property under
+    `never` could not be answered.
     """
+    if whole and every:
+        raise InvalidInput("--every shows slides, and with --whole there are none; leave one of them out")
     checked = load_spec(given.spec_path)
-    checks = Check(checked, every=every, as_json=as_json, observations=observations)
+    checks: Check | WholeCheck
+    if whole:
+        from latwin.cli.whole_check import WholeCheck
+
+        checks = WholeCheck(checked, as_json=as_json)
+    else:
+        checks = Check(checked, every=every, as_json=as_json, observations=observations)
     with given.open(checked, as_json=as_json) as source:
         checks.run(source.name, source.lines(), size=source.size)
     if checks.lines and checks.unreadable == checks.lines:
@@ -61,6 +75,8 @@ def check(
         raise typer.Exit(_INTERRUPTED)
     if checks.violated:
         raise typer.Exit(_NEVER_CAME_TRUE)
+    if whole and checks.unanswered:
+        raise typer.Exit(EXIT_UNANSWERED)
 
 
 class _Group(NamedTuple):
@@ -68,6 +84,7 @@ class _Group(NamedTuple):
 
     monitor: Monitor
     tally: Tally
+    lookout: Lookout
 
 
 class _Finding(NamedTuple):
@@ -75,6 +92,8 @@ class _Finding(NamedTuple):
 
     place: int
     what: Verdict | Notice
+    #: the states of a verdict's witness
+    seen: Sighting | None = None
 
 
 class Check:
@@ -99,6 +118,11 @@ class Check:
         """Whether something came true that never should."""
         return any(group.tally.violations for group in self._groups.values())
 
+    @property
+    def unanswered(self) -> bool:
+        """Whether nobody knows if something came true that never should."""
+        return any(group.tally.unanswered for group in self._groups.values())
+
     def report(self, name: str) -> Report:
         """Where it tells what it finds."""
         from latwin.cli.report import JsonReport, TextReport
@@ -120,9 +144,15 @@ class Check:
             self.interrupted = True
         if not self._groups:
             self._group("")
-        for group, (monitor, tally) in self._groups.items():
-            tally.finish(monitor.counters)
-            report.finish(tally, group)
+        for group in self._groups.values():
+            group.tally.finish(group.monitor.counters)
+        for name, group in self._in_order():
+            report.finish(group.tally, name)
+
+    def _in_order(self) -> list[tuple[str, _Group]]:
+        """The groups as they came; for people, those with something that never should be first."""
+        groups = list(self._groups.items())
+        return groups if self._as_json else sorted(groups, key=lambda item: not item[1].tally.violations)
 
     def _take(self, name: str, envelopes: list[Envelope], report: Report) -> None:
         """Give some lines to the monitors of their groups, and report in the order of the lines."""
@@ -140,14 +170,17 @@ class Check:
         failures = []
         for group, own in places.items():
             out, failure = self._observe(group, [envelopes[place].event for place in own])
+            seen = self._group(group).lookout.take()
             found += [_Finding(own[k], notice) for k, notice in zip(out.notice_positions, out.notices, strict=True)]
-            found += [_Finding(own[k], verdict) for k, verdict in zip(out.positions, out, strict=True)]
+            found += [
+                _Finding(own[k], *told) for k, told in zip(out.positions, zip(out, seen, strict=True), strict=True)
+            ]
             if failure is not None:
                 failures.append((own[failure.position], failure))
         last, failure = min(failures, key=itemgetter(0), default=(len(envelopes), None))
-        for place, what in sorted(found, key=itemgetter(0)):
-            if place <= last:
-                self._report(envelopes[place], what, report)
+        for finding in sorted(found, key=itemgetter(0)):
+            if finding.place <= last:
+                self._report(envelopes[finding.place], finding, report)
         if failure is not None:
             report.flush()
             raise TooManyWaiting(f"{name}:{envelopes[last].line}: {failure}") from None
@@ -159,21 +192,24 @@ class Check:
         except TooManyWaiting as error:
             return cast(Verdicts, error.verdicts), error
 
-    def _report(self, envelope: Envelope, what: Verdict | Notice, report: Report) -> None:
-        group, line = envelope.group or "", envelope.line or 0
+    def _report(self, envelope: Envelope, finding: _Finding, report: Report) -> None:
+        group, line, what = envelope.group or "", envelope.line or 0, finding.what
         if isinstance(what, Notice):
             report.notice(what, line, group)
         else:
-            self._group(group).tally.add(what, line)
-            report.verdict(what, group)
+            self._group(group).tally.add(what, line, finding.seen)
+            report.verdict(what, group, finding.seen)
 
     def _group(self, name: str) -> _Group:
         """The group of that name, begun if it is new."""
-        from latwin.cli.summary import Tally
-        from latwin.monitor import Monitor
-
         known = self._groups.get(name)
         if known is None:
-            known = _Group(Monitor(self._spec, observations=self._observations), Tally(self._spec))
+            from latwin.cli.sightings import Lookout
+            from latwin.cli.summary import Tally
+            from latwin.monitor import Monitor
+
+            lookout = Lookout(self._spec, all_verdicts=not self._as_json)
+            monitor = Monitor(self._spec, observations=self._observations, on_verdict=lookout)
+            known = _Group(monitor, Tally(self._spec), lookout)
             self._groups[name] = known
         return known

@@ -257,7 +257,21 @@ def _facts(moment: Moment, name: str | None, satisfying: int) -> RenderableType:
         facts.add_row(name, Text(" ".join(moment.spec.properties[name].split())))
         style = "bold green" if moment.value else "yellow"
         facts.add_row("", Text.assemble((value, style), f"; its condition holds in {satisfying:,} of the cuts"))
+        if satisfying:
+            facts.add_row("", Text(_show_first(moment, name)))
     return facts
+
+
+def _show_first(moment: Moment, name: str) -> str:
+    """The first cut that satisfies a property's condition, by names and values."""
+    from latwin.cli.sightings import LocalState, Readings, Sighting
+
+    cut = _marked(moment)[0]
+    found = {}
+    for process in sorted(moment.spec.trees[name].processes):
+        (state,) = (state["state"] for state in moment.states(process) if state["index"] == cut[process])
+        found[moment.spec.processes[process]] = LocalState(cut[process], state)
+    return f"first at {Readings(moment.spec).show(name, Sighting(cut, found))}"
 
 
 def _show_states(states: list[dict[str, Any]]) -> str:

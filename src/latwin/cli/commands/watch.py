@@ -37,6 +37,12 @@ def watch(
     notify: Annotated[
         str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
     ] = None,
+    notify_final: Annotated[
+        bool,
+        typer.Option(
+            "--notify-final", help="POST a verdict to the URL only when it is final: no later event can overturn it."
+        ),
+    ] = False,
     on_violation: Annotated[
         str | None,
         typer.Option(
@@ -58,7 +64,7 @@ def watch(
         raise InvalidInput("--once and --until-idle exclude each other")
     loaded = load_spec(spec)
     command = ViolationCommand(on_violation) if on_violation is not None else None
-    messenger = messenger_to(notify)
+    messenger = messenger_to(notify, final=notify_final)
     checks = Check(loaded, every=False, as_json=as_json, observations=False)
     name = "stdin" if source == STDIN else source
     with _lines(source, loaded.processes, Waiting(0.0 if once else until_idle)) as lines, _ending_on_sigterm():
