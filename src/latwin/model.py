@@ -94,7 +94,7 @@ class Verdicts(list[Verdict]):
 
 
 class Counters(msgspec.Struct, kw_only=True):
-    """How many states were delivered, dropped or lost so far, and how many wait now."""
+    """How many states were delivered, dropped or lost so far, how many wait now; how many answers were missing."""
 
     delivered: int = 0
     waiting: int = 0
@@ -103,3 +103,5 @@ class Counters(msgspec.Struct, kw_only=True):
     late: int = 0
     skipped: int = 0
     too_large: int = 0
+    #: slides at which the windows held no cut, so that every property was false
+    empty: int = 0

@@ -16,13 +16,14 @@ from typing import Any
 
 import msgspec
 
+from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
 from latwin.model import Counters
 from latwin.spec import Spec
 
-#: 2: with times, and with the properties' canonical texts; 3: with a checksum
-VERSION = 3
+#: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was seen and what was not
+VERSION = 4
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
 _HEADER = len(_BEGIN) + 4
@@ -48,6 +49,7 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     waiting: list[Arrival]
     values: dict[str, bool | None]
     counters: Counters
+    seen: SeenState
 
 
 def encode(snapshot: Snapshot) -> bytes:

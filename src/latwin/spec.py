@@ -16,6 +16,7 @@ from latwin.errors import SpecError
 from latwin.events.times import read_duration
 from latwin.events.variables import Variables
 from latwin.properties import Expr, Property, parse_property, show
+from latwin.properties.expected import Expectations
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
@@ -124,7 +125,7 @@ class Spec:
             Variables(fields.variables, source=source)
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
-        named = self._check_states(fields.states)
+        named = self._named = self._check_states(fields.states)
         self.trees = {
             name: parse_property(text, self.processes, name=name, states=named)
             for name, text in self.properties.items()
@@ -218,6 +219,11 @@ class Spec:
     def system_fields(self) -> dict[str, Any]:
         """The fields that must not change while a monitor's state lives on."""
         return {name: value for name, value in self.to_dict().items() if name not in FREE_FIELDS}
+
+    @cached_property
+    def expectations(self) -> Expectations:
+        """What the properties and named states expect of states, to tell what never came up."""
+        return Expectations([*self.trees.values(), *self._named.values()], self.processes)
 
     def explain(self) -> str:
         """Per property: its text, which engine answers each part, and why."""

@@ -39,14 +39,15 @@ class Run:
         if columns is not None:
             self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns))
 
-    def advance(self, begin: int, values: Sequence[bool | None]) -> tuple[int, int]:
+    def advance(self, begin: int, values: Sequence[bool | None]) -> tuple[int, int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
 
-        `values` are the properties' present values: it stops at the state with which one of them changes.
+        `values` are the properties' present values: it stops at the state with which one of them changes. The third
+        number counts the slides without a cut before the state at which it stopped.
         """
         window, atoms, lattice = self._context.window, self._context.atoms, self._context.fitted_lattice()
         self._values[:] = bytes([value is True for value in values])
-        stopped = slides.advance(
+        stopped, empty = slides.advance(
             window.clocks,
             lattice.arrays,
             lattice.scaffold,
@@ -58,7 +59,7 @@ class Run:
         )
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
-        return at, why
+        return at, why, empty
 
 
 def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:

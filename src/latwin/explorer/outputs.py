@@ -13,11 +13,14 @@ from pathlib import Path
 from threading import Condition
 from typing import Any, Literal
 
+from latwin.detect.unseen import Unseen
 from latwin.errors import InvalidInput
+from latwin.explorer.doubts import doubts_about
 from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk
 from latwin.explorer.legend import parts_of
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
+from latwin.model import Counters
 from latwin.spec import Spec
 
 _POLL_S = 1.0
@@ -85,6 +88,8 @@ class OutputFeed:
         self._parts = [self._whole(spec, part.name) for part in parts_of(spec)]
         self._groups: dict[str, _Told] = {}
         self._seen: set[int] = set()
+        self._spec = spec
+        self._unseen = Unseen()
         self._changed = Condition()
         self._changes = 0
         self._sleep = sleep or self._nap
@@ -97,6 +102,12 @@ class OutputFeed:
     def notes(self) -> list[str]:
         """Nothing: all groups are there."""
         return []
+
+    def doubts(self) -> list[str]:
+        """What may mislead about the answers so far."""
+        with self._changed:
+            counters = [Counters(**dict(zip(COUNTERS, told.totals, strict=True))) for told in self._groups.values()]
+            return doubts_about(self._spec, counters, self._unseen)
 
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once a batch came after so many, False if none did for a while."""
@@ -113,7 +124,7 @@ class OutputFeed:
     def look(self) -> None:
         """Take the batches that are there and were not taken before, in order."""
         for batch in sorted(self._batches() - self._seen):
-            metrics = list(self._rows("metrics", batch, ["group", *COUNTERS]))
+            metrics = list(self._rows("metrics", batch, ["group", *COUNTERS, "unseen"]))
             verdicts = sorted(self._rows("verdicts", batch, _VERDICT_COLUMNS), key=lambda row: row["slide"])
             with self._changed:
                 self._take(metrics, verdicts)
@@ -148,6 +159,7 @@ class OutputFeed:
             told.extend(row["delivered"])
             told.totals = tuple(row[name] for name in COUNTERS)
             told.counters[row["delivered"]] = told.totals
+            self._unseen.add(dict(row.get("unseen") or ()))
             told.forget()
 
     def _told(self, group: str | None) -> _Told:

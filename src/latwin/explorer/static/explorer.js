@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources b038ac3434bd8ae4 */
+/* The page of latwin's explorer, built from explorer/; sources 30159561db898896 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -50,7 +50,8 @@ var c = [
 	"rejected",
 	"late",
 	"skipped",
-	"too_large"
+	"too_large",
+	"empty"
 ];
 async function l(e) {
 	let t = e.trim();
