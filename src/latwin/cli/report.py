@@ -9,6 +9,7 @@ from typing import Protocol
 import msgspec
 from rich.text import Text
 
+from latwin.cli.doubts import say_empty, say_empty_throughout, way_out_of
 from latwin.cli.summary import PropertyTally, Tally
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.drawing.text import show_cut
@@ -118,6 +119,9 @@ class TextReport:
         if group:
             self._print([("group ", ""), (group, "bold cyan")])
         self._print(_fates(tally))
+        if tally.counters.empty:
+            told = say_empty(tally.counters.empty, tally.counters.delivered, way_out_of(tally.order))
+            self._print([(f"  {told}", "bold yellow")])
         for name, property_tally in tally.properties.items():
             self._print(
                 [
@@ -138,7 +142,8 @@ class TextReport:
                 ]
             )
         for name, slides in tally.unanswered.items():
-            self._print([("never", "bold magenta"), (f": {say_unanswered(name, slides)}", "")])
+            say = say_empty_throughout if tally.is_empty_throughout else say_unanswered
+            self._print([("never", "bold magenta"), (f": {say(name, slides)}", "")])
         self.flush()
 
     def _pieces(self, verdict: Verdict) -> _Pieces:

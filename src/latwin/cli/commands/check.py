@@ -10,13 +10,14 @@ import typer
 
 from latwin.cli.inputs import Line, load_spec
 from latwin.cli.logs import EventInput
-from latwin.cli.terminal import BAD_INPUT, Patience, print_error
+from latwin.cli.terminal import BAD_INPUT, UNANSWERED, AllowUnanswered, Patience, print_error
 from latwin.errors import InvalidInput, TooManyWaiting
 from latwin.model import Notice, Verdict, Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from latwin.cli.order_choice import Order
     from latwin.cli.report import Report
     from latwin.cli.summary import Tally
     from latwin.events import Envelope
@@ -42,16 +43,18 @@ def check(
         ),
     ] = False,
     strict: Annotated[bool, typer.Option("--strict", help="Exit with 2 if any event is rejected.")] = False,
+    allow_unanswered: AllowUnanswered = False,
 ) -> None:
     """Check the properties of SPEC on EVENTS and print what changes.
 
     Each group (the events' field `group`, or a log's executions) has a monitor of its own. Exits with 1 if a property
-    under `never` came true, with 2 if SPEC or EVENTS cannot be used.
+    under `never` came true, with 3 if one could not be answered (too large a lattice, or no cut at any slide), with 2
+    if SPEC or EVENTS cannot be used.
     """
     checked = load_spec(given.spec_path)
     checks = _Check(checked, every=every, as_json=as_json, observations=observations)
     with given.open(checked, as_json=as_json) as source:
-        checks.run(source.name, source.lines(), size=source.size)
+        checks.run(source.name, source.lines(), size=source.size, order=source.order)
     if checks.lines and checks.unreadable == checks.lines:
         raise InvalidInput(f"{given.events}: nothing in it reads as {given.file_format}; is it of another --format?")
     if strict and checks.rejected:
@@ -61,6 +64,8 @@ def check(
         raise typer.Exit(_INTERRUPTED)
     if checks.violated:
         raise typer.Exit(_NEVER_CAME_TRUE)
+    if checks.unanswered and not allow_unanswered:
+        raise typer.Exit(UNANSWERED)
 
 
 class _Group(NamedTuple):
@@ -99,8 +104,14 @@ class _Check:
         """Whether something came true that never should."""
         return any(group.tally.violations for group in self._groups.values())
 
-    def run(self, name: str, lines: Iterable[Line], *, size: int | None) -> None:
+    @property
+    def unanswered(self) -> bool:
+        """Whether nobody knows of something that never should come true."""
+        return any(group.tally.unanswered for group in self._groups.values())
+
+    def run(self, name: str, lines: Iterable[Line], *, size: int | None, order: Order | None = None) -> None:
         """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
+        from latwin.cli.doubts import print_warnings
         from latwin.cli.report import JsonReport, TextReport
 
         report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
@@ -116,9 +127,22 @@ class _Check:
             self.interrupted = True
         if not self._groups:
             self._group("")
+        warnings = self._warnings()
         for group, (monitor, tally) in self._groups.items():
+            tally.order, tally.warnings = order, warnings
             tally.finish(monitor.counters)
             report.finish(tally, group)
+        if not self._as_json:
+            print_warnings(warnings)
+
+    def _warnings(self) -> list[str]:
+        """What no group has seen."""
+        from latwin.detect.unseen import Unseen
+
+        unseen = Unseen()
+        for monitor, _ in self._groups.values():
+            unseen.add(monitor.unseen())
+        return unseen.warnings(self._spec.expectations)
 
     def _take(self, name: str, envelopes: list[Envelope], report: Report) -> None:
         """Give some lines to the monitors of their groups, and report in the order of the lines."""
