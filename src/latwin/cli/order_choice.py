@@ -74,9 +74,10 @@ def count_empty(envelopes: Iterable[Envelope], spec: Spec) -> EmptySlides:
         for group, own in by_group(some).items():
             if group in refused:
                 continue
-            monitor = monitors.setdefault(group, Monitor(bare))
+            if group not in monitors:
+                monitors[group] = Monitor(bare)
             try:
-                monitor.observe_many(_clocks(own, spec))
+                monitors[group].observe_many(_clocks(own, spec))
             except TooManyWaiting:  # as the check itself will say, at this event
                 refused.add(group)
     counters = [monitor.counters for monitor in monitors.values()]

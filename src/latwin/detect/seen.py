@@ -20,6 +20,8 @@ from latwin.properties.tree import Literal, show, show_name
 MOST_REMEMBERED = 24
 LONGEST = 60
 _CUT = "..."
+#: equal values of one of these types are written alike; 0.0 and -0.0 are not
+_ALIKE_IF_EQUAL = frozenset((str, bool, int))
 
 
 class SeenState(msgspec.Struct, array_like=True, frozen=True):
@@ -171,7 +173,8 @@ class _VariableLook(_Look):
     ) -> None:
         super().__init__(number, first, missing, remembered)
         self._value_of: Callable[[Any], Any] = variable(first.path)
-        self._known_texts: set[str] = set()
+        #: values that were looked at already, with their types: most states bring no other
+        self._known: set[tuple[type, Any]] = set()
         self._known_names: frozenset[str] = frozenset()
 
     def at(self, state: Any) -> bool:
@@ -180,7 +183,8 @@ class _VariableLook(_Look):
             if self.number in self.missing and len(self.remembered) < MOST_REMEMBERED:
                 self._remember_names(state)
             return False
-        if type(value) is str and value in self._known_texts:
+        kind = type(value)
+        if kind in _ALIKE_IF_EQUAL and (kind, value) in self._known:
             return False
         if self.number in self.missing:
             del self.missing[self.number]
@@ -191,9 +195,10 @@ class _VariableLook(_Look):
             self.remembered.clear()
             return True
         if len(self.remembered) < MOST_REMEMBERED:
-            self._remember(show_value(value))
-            if type(value) is str and len(value) <= LONGEST:
-                self._known_texts.add(value)
+            shown = show_value(value)
+            self._remember(shown)
+            if kind in _ALIKE_IF_EQUAL and len(shown) < LONGEST:
+                self._known.add((kind, value))
         return False
 
     def remembers(self, expectation: Expectation) -> bool:
