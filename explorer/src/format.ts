@@ -4,7 +4,7 @@
  */
 
 /** The counters of a chunk, as they are shown. */
-export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large"];
+export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large", "empty"];
 
 export interface PartOutline {
   text: string;

@@ -103,7 +103,7 @@ class Verdicts(list[Verdict]):
 
 
 class Counters(msgspec.Struct, kw_only=True):
-    """How many states were delivered, dropped or lost so far, and how many wait now."""
+    """How many states were delivered, dropped or lost so far, how many wait now; how many answers were missing."""
 
     delivered: int = 0
     waiting: int = 0
@@ -112,3 +112,5 @@ class Counters(msgspec.Struct, kw_only=True):
     late: int = 0
     skipped: int = 0
     too_large: int = 0
+    #: slides at which the windows held no cut, so that every property was false
+    empty: int = 0

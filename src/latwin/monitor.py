@@ -22,6 +22,7 @@ from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
+from latwin.detect.seen import Seen
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
 from latwin.events.merging import merged
@@ -29,9 +30,11 @@ from latwin.events.plain import carried
 from latwin.events.sameness import has_same, is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
+from latwin.lattice.kernels.window import NEWEST
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, Verdict, Verdicts
+from latwin.properties.tree import show_name
 from latwin.restoring import check_snapshot
 from latwin.slide import Slide, Watch
 from latwin.snapshot import ProcessState, Snapshot, decode, encode
@@ -101,8 +104,10 @@ class Monitor:
         self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
         reads = [detector.reads() for _, detector in self._properties] if in_runs else []
         self._reads = np.array(reads, np.uint8).reshape(-1, len(spec.processes))
+        self._seen = Seen(spec.expectations)
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
+            self._seen.look(process, initial)
         self._watch = None
         if on_slide is not None:
             self._watch = Watch(on_slide, spec, self._context, self._kept, dict(self._properties))
@@ -170,6 +175,15 @@ class Monitor:
         """Every property's latest value."""
         return {name: value for (name, _), value in zip(self._properties, self._values, strict=True)}
 
+    def unseen(self) -> dict[str, list[str]]:
+        """What the properties expect and no state has shown so far, each with names or values that came instead.
+
+        A process without any delivered state is among it, by its name. `latwin.detect.unseen` makes warnings of it.
+        """
+        newest = self._window.ends[NEWEST].tolist()
+        silent = [name for name, number in zip(self.spec.processes, newest, strict=True) if not number]
+        return {**{show_name(name): [] for name in silent}, **self._seen.missing()}
+
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
         window = self._window
@@ -188,6 +202,7 @@ class Monitor:
                 values=self.values(),
                 counters=self.counters,
                 final=[name for (name, _), told in zip(self._properties, self._told_final, strict=True) if told],
+                seen=self._seen.state(),
             )
         )
 
@@ -204,7 +219,8 @@ class Monitor:
         """A monitor that goes on exactly where the snapshot was taken.
 
         A snapshot that is damaged, or of another spec or version, raises SnapshotError. With
-        `allow_other_properties` the spec's properties may differ: known ones keep their value, new ones begin false.
+        `allow_other_properties` the spec's properties may differ: known ones keep their value, new ones begin false,
+        and what was never seen is found out anew, from the states in the window on.
         """
         monitor = cls(spec, observations=observations, on_slide=on_slide)
         monitor.resume(data, allow_other_properties=allow_other_properties)
@@ -225,11 +241,16 @@ class Monitor:
             raise SnapshotError(f"the snapshot is damaged: {error}") from None
         self._context.slide()
         self._kept.atoms.forget()
+        is_known = self._seen.restore(snapshot.seen)
+        if not is_known:
+            self._seen.forget()
         for k, process in enumerate(processes):
             self._buffer.through[k] = process.through
             times = [-math.inf] * len(process.states) if process.times is None else process.times
             for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
                 self._kept.add(k, number, state, time_s)
+                if not is_known:
+                    self._seen.look(k, state)
         self._buffer.clear()
         for arrival in snapshot.waiting:
             self._buffer.add(arrival)
@@ -278,12 +299,15 @@ class Monitor:
             return False
         self._buffer.through[process] = arrival.index
         self._kept.add(process, number, state, time_s)
+        if self._seen.open:
+            self._seen.look(process, state)
         self._judge(arrival, every, out)
         return True
 
     def _judge(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Evaluate every property after a slide, and tell."""
         self.counters.delivered += 1
+        self.counters.empty += self._window.is_empty
         self._context.slide()
         window, values, told_final = self._window, self._values, self._told_final
         for k, (name, detector) in enumerate(self._properties):
@@ -369,10 +393,13 @@ class Monitor:
         at = 0
         while at < end - begin:
             before = at
-            at, why = run.advance(at, self._values, self._told_final)
+            at, why, empty = run.advance(at, self._values, self._told_final)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
+            if self._seen.open:
+                self._seen.look_at_run(processes[before:told], states[before:told])
             self.counters.delivered += at - before
+            self.counters.empty += empty
             if why == FINISHED:
                 break
             arrival = batch.arrival(begin + at)

@@ -15,6 +15,7 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from latwin.detect.seen import problem_of
 from latwin.errors import InvalidEvent, SnapshotError
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_DEPTH
@@ -41,6 +42,9 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
     _check_final(snapshot, spec)
+    problem = problem_of(snapshot.seen, spec.expectations)
+    if problem is not None:
+        _refuse(problem)
 
 
 def _check_states(name: str, process: ProcessState) -> None:
@@ -115,6 +119,8 @@ def _check_counters(snapshot: Snapshot) -> None:
         _refuse(f"a counter is out of range: {counters}")
     if counters.delivered != sum(process.newest for process in snapshot.processes):
         _refuse("the counter of delivered states is not their number")
+    if counters.empty > counters.delivered:
+        _refuse("the counter of slides without a cut is above that of slides")
     if counters.waiting != len(snapshot.waiting):
         _refuse("the counter of waiting states is not their number")
 

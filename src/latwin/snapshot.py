@@ -16,12 +16,14 @@ from typing import Any
 
 import msgspec
 
+from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
 from latwin.model import Counters
 from latwin.spec import Spec
 
-#: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final
+#: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final, and
+#: with what was seen and what was not
 VERSION = 4
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
@@ -50,6 +52,7 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     counters: Counters
     #: the properties that are true, and of which it was told that this is final
     final: list[str]
+    seen: SeenState
 
 
 def encode(snapshot: Snapshot) -> bytes:

@@ -18,6 +18,7 @@ from latwin.events.variables import Variables
 from latwin.fields import UNLIMITED, misplaced, read_fields, unknown_name
 from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, entries_of
 from latwin.properties import Expr, Property, parse_property, show
+from latwin.properties.expected import Expectations
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.tree import KEYWORDS
@@ -94,7 +95,7 @@ class Spec:
         _check_variables(self.variables, told)
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
-        named = _check_states(fields.states, self.processes, told)
+        named = self._named = _check_states(fields.states, self.processes, told)
         self.trees = {
             name: parse_property(text, self.processes, name=name, states=named)
             for name, text in self.properties.items()
@@ -187,6 +188,11 @@ class Spec:
     def system_fields(self) -> dict[str, Any]:
         """The fields that must not change while a monitor's state lives on."""
         return {name: value for name, value in self.to_dict().items() if name not in FREE_FIELDS}
+
+    @cached_property
+    def expectations(self) -> Expectations:
+        """What the properties and named states expect of states, to tell what never came up."""
+        return Expectations([*self.trees.values(), *self._named.values()], self.processes)
 
     def explain(self) -> str:
         """Per property: its text, which engine answers each part, and why."""

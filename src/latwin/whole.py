@@ -84,6 +84,10 @@ class WholeLog:
         """What became of the events so far."""
         return self._monitor.counters
 
+    def unseen(self) -> dict[str, list[str]]:
+        """What the properties expect and no state has shown; see `Monitor.unseen`."""
+        return self._monitor.unseen()
+
     @property
     def window(self) -> Window:
         """All delivered states' clocks: look at them, but push nothing."""

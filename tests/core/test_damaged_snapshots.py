@@ -76,6 +76,8 @@ SPEC = Spec.from_dict(
     }
 )
 TIMED = Spec.from_dict({**SPEC.to_dict(), "synchrony": "2s"})
+#: expects a.x and that it equals 7, which it does not, and b.x
+SEEKING = Spec.from_dict({**SPEC.to_dict(), "properties": {"both": "possibly(a.x == 7 and b.x)"}})
 CAUSAL = Spec.from_dict({**SPEC.to_dict(), "delivery": "causal"})
 
 
@@ -101,7 +103,7 @@ def put(*path: Any) -> Change:
     return change
 
 
-PROCESSES, WAITING, VALUES, COUNTERS, FINAL = 2, 3, 4, 5, 6
+PROCESSES, WAITING, VALUES, COUNTERS, FINAL, SEEN = 2, 3, 4, 5, 6, 7
 
 
 def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
@@ -163,6 +165,18 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (SPEC, put(COUNTERS, "late", -1), "a counter is out of range: Counters(delivered=3"),
         (SPEC, put(COUNTERS, "delivered", 4), "the counter of delivered states is not their number"),
         (SPEC, put(COUNTERS, "waiting", 0), "the counter of waiting states is not their number"),
+        (SPEC, put(COUNTERS, "empty", 4), "the counter of slides without a cut is above that of slides"),
+        (SEEKING, put(SEEN, 1, [0, 9]), "what was not seen is none of what the properties expect"),
+        (SEEKING, put(SEEN, 1, [-1]), "what was not seen is none of what the properties expect"),
+        (SEEKING, put(SEEN, 1, [2, 1]), "what was not seen is none of what the properties expect"),
+        (SEEKING, put(SEEN, 1, [0]), "a variable was not seen, but a value of it was"),
+        (SEEKING, put(SEEN, 2, {2: ["'a'"]}), "remembered beside nothing that was not seen"),
+        (SEEKING, put(SEEN, 2, {7: ["'a'"]}), "remembered beside nothing that was not seen"),
+        (SEEKING, put(SEEN, 2, {0: []}), "1 to 24 different names or values are remembered, or none"),
+        (SEEKING, put(SEEN, 2, {0: ["1", "1"]}), "1 to 24 different names or values are remembered, or none"),
+        (SEEKING, put(SEEN, 2, {0: list(map(str, range(25)))}), "1 to 24 different names or values"),
+        (SEEKING, put(SEEN, 2, {0: ["x" * 61]}), "a remembered name or value has more than 60 characters"),
+        (SEEKING, put(SEEN, 2, {0: [1]}), "Expected `str`, got `int`"),
     ],
 )
 def test_what_no_monitor_can_have_written_is_refused(spec: Spec, change: Change, message: str) -> None:

@@ -515,6 +515,7 @@ def test_the_command_prints_json(tmp_path: Path) -> None:
         "slides": 11,
         "bytes": page.stat().st_size,
         "notes": ["Slides 50 to 60 of 204 are shown; --slides FIRST..LAST shows others."],
+        "order": {"used": "file", "why": "the lattice is empty at 0 of 204 slides"},
     }
 
 

@@ -311,6 +311,46 @@ def test_an_output_folder_tells_what_the_monitors_said(tmp_path: Path) -> None:
     assert feed.read("nobody", None).chunk is None
 
 
+def test_feeds_tell_what_may_mislead(tmp_path: Path) -> None:
+    """Slides without a cut and what was never seen: the same from events and from a pipeline's output."""
+    spec = Spec.from_dict(
+        {"processes": ["a", "b"], "window": 1, "properties": {"p": "possibly(a.x == 'on' and a.y)"}}
+    )
+    seen = [{"x": "off", "yy": 1}, {"x": "of"}]
+    events = [
+        {"group": group, "process": "a", "clock": [k, 1], "state": state}
+        for group in ("north", "south")
+        for k, state in enumerate(seen, start=1)
+    ]
+    feed = EventFeed(spec, envelopes(events))
+    assert feed.doubts() == []
+    feed.run()
+    expected = [
+        "no cut at 4 of 4 slides, where every property is false",
+        "warning: b reported nothing: no state of it was delivered",
+        "warning: a.x never equalled 'on'; values seen: 'off', 'of'",
+        "warning: `a.y` was in no state of a; did you mean `a.yy`?",
+    ]
+    assert feed.doubts() == expected
+    metrics = []
+    for group in ("north", "south"):
+        monitor = Monitor(spec)
+        monitor.observe_many([event for event in events if event["group"] == group])
+        counters = {counter: getattr(monitor.counters, counter) for counter in COUNTERS}
+        metrics.append({"group": group, **counters, "unseen": list(monitor.unseen().items())})
+    table = pa.Table.from_pylist(metrics)
+    place = table.schema.get_field_index("unseen")
+    kind = pa.map_(pa.string(), pa.list_(pa.string()))
+    column = pa.array([row["unseen"] for row in metrics], kind)
+    tmp_path.joinpath("metrics/batch=0").mkdir(parents=True)
+    parquet.write_table(
+        table.set_column(place, pa.field("unseen", kind), column), tmp_path / "metrics/batch=0/0.parquet"
+    )
+    output = OutputFeed(spec, tmp_path, sleep=lambda _: False)
+    output.run()
+    assert output.doubts() == expected
+
+
 def test_an_output_folder_is_forgotten_from_its_beginning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.explorer.outputs.MOST_SLIDES", 10)
     (tmp_path / "metrics").mkdir()

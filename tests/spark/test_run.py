@@ -443,9 +443,11 @@ def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkS
         ]
         write_lines(tmp_path / f"in/{number}.jsonl", states)
         done = CliRunner().invoke(app, arguments)
-        assert (done.exit_code, told in done.stdout) == (0, True), done.output
-    done = CliRunner().invoke(app, ["replay", str(spec), str(tmp_path / "in"), "--json", "--shards", "8"])
+        assert (done.exit_code, told in done.stdout) == (3, True), done.output
+    replay = ["replay", str(spec), str(tmp_path / "in"), "--json", "--shards", "8"]
+    done = CliRunner().invoke(app, replay)
     assert json.loads(done.stdout.splitlines()[-1])["summary"]["unanswered"] == {"sum": 4}
+    assert (done.exit_code, CliRunner().invoke(app, [*replay, "--allow-unanswered"]).exit_code) == (3, 0)
     assert read_output(spark, str(tmp_path / "out"), "metrics").count() == 4
 
 

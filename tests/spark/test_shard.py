@@ -120,6 +120,7 @@ def test_results_are_packed_by_kind() -> None:
             "late": 0,
             "skipped": 0,
             "too_large": 0,
+            "empty": 0,
         }
     ]
     assert make_worker().work(None, [])[1].packed() == []
@@ -141,6 +142,8 @@ def test_metrics_count_the_batch_and_since_the_beginning() -> None:
             "late": 0,
             "skipped": 0,
             "too_large": 0,
+            "empty": 0,
+            "unseen": {"p1": [], "p1.x": []},
         }
     ]
 
@@ -160,6 +163,38 @@ def test_metrics_tell_where_a_never_could_not_be_answered() -> None:
     _, results = worker.work(stored, [payload(make_event("g", 0, 3))])
     assert results.verdicts == []
     assert [row["unanswered"] for row in results.metrics] == [{"sum": 1}]
+
+
+def test_metrics_count_slides_without_a_cut() -> None:
+    """Those of the batch, for its summary, and since the beginning; and groups that have had none with a cut."""
+    worker = make_worker(Spec.from_dict({**SPEC.to_dict(), "window": 1}))
+    knowing = {"group": "g", "process": "p0", "clock": [1, 2], "state": {"x": True}, "order": 0}
+    stored, results = worker.work(None, [payload(knowing, {**knowing, "clock": [2, 2], "order": 1})])
+    (row,) = results.metrics
+    assert (row["slides"], row["empty"], row["empty_slides"], row["without_cuts"]) == (2, 2, 2, 1)
+    own = [make_event("g", 1, index, order=index) for index in (1, 2)]
+    _, results = worker.work(stored, [payload(*own)])
+    (row,) = results.metrics
+    assert (row["slides"], row["empty"], row["empty_slides"], row["without_cuts"]) == (2, 3, 1, -1)
+
+
+def test_metrics_tell_what_is_unseen_until_it_comes() -> None:
+    fields = {"properties": {"both": "possibly(p0.x == 7 and p1.y)"}, "states": {"sum": "p0.x / p0.z > 1"}}
+    worker = make_worker(Spec.from_dict({**SPEC.to_dict(), **fields}))
+    stored, results = worker.work(None, [payload(make_event("g", 0, 1, x="6"))])
+    assert results.metrics[0]["unseen"] == {
+        "p1": [],
+        "p0.x == 7": ["'6'"],
+        "p1.y": [],
+        "p0.x / p0.z > 1": [],
+        "p0.z": ["x"],
+    }
+    own = [make_event("g", 1, 1), make_event("g", 0, 2, x=7, order=1)]
+    stored, results = worker.work(stored, [payload(*own)])
+    assert results.metrics[0]["unseen"] == {"p1.y": ["x"], "p0.x / p0.z > 1": [], "p0.z": ["x"]}
+    last = [make_event("g", 1, 2, state={"y": 0}), make_event("g", 0, 3, state={"x": 1, "z": 1}, order=1)]
+    stored, results = worker.work(stored, [payload(*last)])
+    assert "unseen" not in results.metrics[0]
 
 
 # -- order ---------------------------------------------------------------------------------------------

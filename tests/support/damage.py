@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from latwin import Monitor, SnapshotError, Spec, TooManyWaiting
+from latwin.snapshot import VERSION
 
 #: before the fields: the array's head, the version and the checksum
 HEADER = 7
@@ -26,6 +27,7 @@ PROPERTIES = {
     "ctl": "EF(AG(a.x or b.x))",
     "sequence": "possibly(seq(a.x, b.x))",
     "chance": "probability(a.x and b.x) > 0.5",
+    "seldom": "possibly(a.n == 3 or b.nothing == 'here')",
 }
 SPECS: tuple[dict[str, Any], ...] = (
     {"processes": ["a", "b"], "window": 3},
@@ -85,7 +87,7 @@ def samples() -> list[Sample]:
 def with_checksum(fields: Any) -> bytes:
     """The fields of a snapshot as a wrong writer would write them: with a right checksum."""
     encoded = fields if isinstance(fields, bytes) else msgspec.msgpack.encode(fields)
-    return b"\x93\x04\xce" + zlib.crc32(encoded).to_bytes(4, "big") + encoded
+    return b"\x93" + bytes([VERSION]) + b"\xce" + zlib.crc32(encoded).to_bytes(4, "big") + encoded
 
 
 def fields_of(data: bytes) -> Any:

@@ -6,8 +6,8 @@ Each command is one function in a module of its own; to add one, write the modul
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
 
 Exit codes: 0 fine; 1 a property that the spec declares `never` came true, or something is wrong with a log; 2 wrong
-input or usage; 3 a property that the spec declares `never` could not be answered; 70 a bug in latwin, or no memory;
-130 interrupted; 141 nobody reads the output any more.
+input or usage; 3 a property under `never` could not be answered; 70 a bug in latwin, or no memory; 130 interrupted;
+141 nobody reads the output any more.
 """
 
 from __future__ import annotations

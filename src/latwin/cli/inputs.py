@@ -16,6 +16,7 @@ import typer
 from latwin.errors import PropertyError
 
 if TYPE_CHECKING:
+    from latwin.cli.order_choice import Order
     from latwin.events import Envelope, EventReader
     from latwin.events.lines import Readable
     from latwin.spec import Spec
@@ -40,6 +41,8 @@ class EventSource(NamedTuple):
     size: int | None
     stream: Readable
     reader: EventReader
+    #: the order of its events, where one was chosen
+    order: Order | None = None
 
     @property
     def is_live(self) -> bool:

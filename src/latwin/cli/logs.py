@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
@@ -18,6 +18,7 @@ from latwin.errors import InvalidInput
 from latwin.formats.endings import STORED, Format
 
 if TYPE_CHECKING:
+    from latwin.cli.order_choice import EmptySlides, Order
     from latwin.events import Envelope
     from latwin.formats import Log, Options, Problem
     from latwin.spec import Spec
@@ -87,12 +88,13 @@ class ArrivalOptions(OptionGroup):
         ),
     ] = False
     order: Annotated[
-        Literal["file", "causal", "arrival"],
+        Literal["auto", "file", "causal", "arrival"],
         typer.Option(
             help="Order of arrival: file order; causal order, for logs written host by host; or, as on Spark, by the "
-            "fields `arrival`, else `time`, else by cause."
+            "fields `arrival`, else `time`, else by cause. auto: file order, but causal order if file order leaves "
+            "the lattice empty at most slides."
         ),
-    ] = "file"
+    ] = "auto"
 
 
 @dataclass(frozen=True)
@@ -109,26 +111,39 @@ class EventInput(OptionGroup):
     log: LogOptions = LogOptions()
     arrival: ArrivalOptions = ArrivalOptions()
 
+    def in_any_order(self) -> EventInput:
+        """The same, for whoever does not care about the order: none is chosen."""
+        return self if self.arrival.order != "auto" else replace(self, arrival=replace(self.arrival, order="file"))
+
     @contextmanager
     def open(self, spec: Spec, *, as_json: bool = False) -> Iterator[EventSource | LogLines]:
         """The events: those of JSON lines and Parquet one by one, as they come; logs as wholes.
 
-        Asked to be lenient, or for another order than the file's, it reads JSON lines and Parquet as wholes, too.
+        Asked to be lenient, or for another order than the file's, it reads JSON lines and Parquet as wholes, too. If
+        it is to choose the order itself (see `order_choice`), it reads the clocks of a file of JSON lines first.
         """
+        from latwin.cli import order_choice
+
         options, arrival, kind = self.log.options(spec), self.arrival, self.file_format
         check_options(kind, options)
         if kind in STORED and not arrival.lenient and arrival.order != "causal":
             with _open_stored(self.events, kind, options) as source:
-                if arrival.order == "file":
-                    yield source
-                else:
+                if arrival.order == "arrival":
                     positions = {name: k for k, name in enumerate(spec.processes)}
-                    yield LogLines(source.name, _by_arrival(source.lines(), positions))
+                    order = order_choice.Order("arrival", order_choice.AS_ASKED)
+                    yield LogLines(source.name, _by_arrival(source.lines(), positions), order=order)
+                else:
+                    with _in_given_order(source, self, spec, as_json=as_json) as ordered:
+                        yield ordered
             return
         found = read_events(self.events, kind, options, arrival, spec)
         if found.left_out:
             tell_left_out(self.events, found.left_out, as_json=as_json)
-        yield LogLines(self.events, found.envelopes)
+        if arrival.order == "auto":
+            yield _chosen(self.events, found.envelopes, spec, as_json=as_json)
+        else:
+            order = order_choice.Order("causal" if arrival.order == "causal" else "file", order_choice.AS_ASKED)
+            yield LogLines(self.events, found.envelopes, order=order)
 
 
 class LogLines(NamedTuple):
@@ -138,6 +153,8 @@ class LogLines(NamedTuple):
     envelopes: Sequence[Envelope]
     size: int = 0
     is_live: bool = False
+    #: the order of its events, where one was chosen
+    order: Order | None = None
 
     def lines(self) -> Iterator[Line]:
         """The lines in order."""
@@ -184,6 +201,42 @@ def _open_stored(path: str, file_format: str, options: Options) -> Iterator[Even
     for number, envelope in enumerate(envelopes, start=1):
         envelope.line = number
     yield LogLines(path, envelopes)
+
+
+@contextmanager
+def _in_given_order(
+    source: EventSource | LogLines, given: EventInput, spec: Spec, *, as_json: bool
+) -> Iterator[EventSource | LogLines]:
+    """Events as latwin writes them, in the order of the file, unless it is to choose and another one is better."""
+    from latwin.cli import order_choice
+
+    if given.arrival.order == "file":
+        yield source._replace(order=order_choice.Order("file", order_choice.AS_ASKED))
+        return
+    if source.is_live or not order_choice.can_be_empty(spec):
+        yield source._replace(order=order_choice.LIVE if source.is_live else order_choice.NEVER_EMPTY)
+        return
+    if isinstance(source, LogLines):  # it is in memory
+        yield _chosen(source.name, list(source.envelopes), spec, as_json=as_json)
+        return
+    there = order_choice.count_empty((line.envelope for line in source.lines()), spec)
+    with _open_stored(given.events, given.file_format, given.log.options(spec)) as again:
+        if order_choice.is_right(there):
+            yield again._replace(order=order_choice.file_order(there))
+        else:
+            yield _chosen(again.name, [line.envelope for line in again.lines()], spec, there, as_json=as_json)
+
+
+def _chosen(
+    name: str, envelopes: list[Envelope], spec: Spec, there: EmptySlides | None = None, *, as_json: bool
+) -> LogLines:
+    """Events in the order that suits them, which is told unless it is the file's."""
+    from latwin.cli import order_choice
+
+    chosen, order = order_choice.choose(envelopes, spec, there)
+    if order.used != "file" and not as_json:
+        print_labelled(f"{name}: ", "bold yellow", f"taken in {order.used} order: {order.why}")
+    return LogLines(name, chosen, order=order)
 
 
 def _by_arrival(lines: Iterable[Line], positions: dict[str, int]) -> list[Envelope]:

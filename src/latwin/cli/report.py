@@ -11,6 +11,7 @@ import msgspec
 from rich.console import Console
 from rich.text import Text
 
+from latwin.cli.doubts import say_empty, say_empty_throughout, way_out_of
 from latwin.cli.sightings import Readings, Sighting, observation_of
 from latwin.cli.summary import PropertyTally, Tally, Violation
 from latwin.cli.terminal import make_console, print_json, print_labelled
@@ -128,6 +129,9 @@ class TextReport:
         for violation in tally.violations.values():
             self._tell_violation(violation)
         self._print(say_fates(tally))
+        if tally.counters.empty:
+            told = say_empty(tally.counters.empty, tally.counters.delivered, way_out_of(tally.order))
+            self._print([(f"  {told}", "bold yellow")])
         for name, property_tally in tally.properties.items():
             self._print(
                 [
@@ -138,7 +142,8 @@ class TextReport:
         if not tally.properties:
             self._print([("  the spec has no properties, so there was nothing to check", "yellow")])
         for name, slides in tally.unanswered.items():
-            self._print([("never", "bold magenta"), (f": {say_unanswered(name, slides)}", "")])
+            say = say_empty_throughout if tally.is_empty_throughout else say_unanswered
+            self._print([("never", "bold magenta"), (f": {say(name, slides)}", "")])
         self.flush()
 
     def _tell_violation(self, violation: Violation) -> None:

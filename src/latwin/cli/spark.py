@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latwin.cli.option_groups import OptionGroup
-from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.cli.terminal import UNANSWERED, make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
 from latwin.formats.endings import Format
 
@@ -27,9 +27,11 @@ if TYPE_CHECKING:
     from latwin.spark.loop import Restart, RunSummary
     from latwin.spark.operators import Detection
     from latwin.spark.sinks import BatchSummary
+    from latwin.spec import Spec
 
 NEVER_CAME_TRUE = 1
 INTERRUPTED = 130
+_WAY_OUT = "the order of the events is not an order of arrival; give them an `arrival`, or a log --order causal"
 
 FormatOption = Annotated[
     Format | None,
@@ -207,12 +209,14 @@ class LiveLine:
             sys.stderr.flush()
 
 
-def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
+def report(done: RunSummary, output: str | None, spec: Spec, *, as_json: bool) -> None:
     """What was done, at the end."""
+    from latwin.cli.doubts import print_warnings, say_empty
     from latwin.cli.report import say_unanswered
 
+    warnings = done.unseen.warnings(spec.expectations)
     if as_json:
-        fields: dict[str, Any] = {**done.as_dict(), "output": output}
+        fields: dict[str, Any] = {**done.as_dict(), "output": output, "warnings": warnings}
         print_json({"summary": fields})
         return
     stopped = "stopped after" if done.interrupted else "done:"
@@ -230,10 +234,26 @@ def report(done: RunSummary, output: str | None, *, as_json: bool) -> None:
         console.print(f"  results: {output}", soft_wrap=True)
     elif output is not None:
         console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)
+    if done.empty:
+        console.print(f"  {say_empty(done.empty, done.slides, _WAY_OUT)}", style="bold yellow", soft_wrap=True)
     for name, count in done.violations.items():
         console.print(f"never: {name!r} came true {_count(count, 'time')}", style="bold red", soft_wrap=True)
     for name, slides in done.unanswered.items():
         console.print(f"never: {say_unanswered(name, slides)}", style="bold magenta", soft_wrap=True)
+    for name in spec.never if done.groups_without_cuts > 0 else ():
+        groups = _count(done.groups_without_cuts, "group")
+        told = f"{name!r} could not be answered in {groups} without a cut at any slide"
+        console.print(f"never: {told}", style="bold magenta", soft_wrap=True)
+    print_warnings(warnings)
+
+
+def exit_by(done: RunSummary, spec: Spec, *, allow_unanswered: bool) -> None:
+    """End with the exit code for a property under `never` that came true, or could not be answered."""
+    if done.violations:
+        raise typer.Exit(NEVER_CAME_TRUE)
+    is_unanswered = bool(done.unanswered or (spec.never and done.groups_without_cuts > 0))
+    if is_unanswered and not allow_unanswered:
+        raise typer.Exit(UNANSWERED)
 
 
 def _count(number: int, noun: str, plural: str | None = None) -> str:

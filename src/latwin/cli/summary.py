@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from latwin.cli.sightings import Sighting
 from latwin.model import Counters, Verdict
 from latwin.spec import Spec
+
+if TYPE_CHECKING:
+    from latwin.cli.order_choice import Order
 
 
 @dataclass(slots=True)
@@ -87,6 +90,9 @@ class Tally:
         self.properties = {name: PropertyTally() for name in spec.properties}
         self.violations: dict[str, Violation] = {}
         self.counters = Counters()
+        #: the order in which the events were taken, and what no group has seen; known at the end
+        self.order: Order | None = None
+        self.warnings: list[str] = []
         self._never = frozenset(spec.never)
         self._unreadable = 0
 
@@ -111,9 +117,19 @@ class Tally:
 
     @property
     def unanswered(self) -> dict[str, int]:
-        """At how many slides a property that never should come true may have: the lattice was too large to tell."""
+        """At how many slides a property that never should come true may have: the lattice was too large, or empty.
+
+        An empty lattice counts if there was never another: some slides without a cut are usual.
+        """
+        if self.is_empty_throughout:
+            return {name: self.counters.delivered for name in self.properties if name in self._never}
         slides = {name: tally.too_large_slides for name, tally in self.properties.items() if name in self._never}
         return {name: count for name, count in slides.items() if count}
+
+    @property
+    def is_empty_throughout(self) -> bool:
+        """Whether there were slides, and none of them had a cut."""
+        return 0 < self.counters.delivered == self.counters.empty
 
     @property
     def rejected(self) -> int:
@@ -129,4 +145,6 @@ class Tally:
             "properties": {name: tally.as_dict() for name, tally in self.properties.items()},
             "violations": [violation.as_dict() for violation in self.violations.values()],
             "unanswered": self.unanswered,
+            "order": self.order._asdict() if self.order is not None else None,
+            "warnings": self.warnings,
         }

@@ -8,9 +8,10 @@ from collections.abc import Iterator
 from contextlib import nullcontext
 from threading import Timer
 from types import TracebackType
-from typing import Any, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import msgspec
+import typer
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 from rich.text import Text
@@ -20,11 +21,15 @@ from latwin.events.escaping import one_line, plain, plain_json
 from latwin.events.plain import carried
 
 BAD_INPUT = 2
-#: a property under `never` could not be answered
-EXIT_UNANSWERED = 3
+#: nobody knows whether a property under `never` came true
+UNANSWERED = 3
 #: an exception that nobody expected
 BUG = 70
 INTERRUPTED = 130
+AllowUnanswered = Annotated[
+    bool,
+    typer.Option("--allow-unanswered", help="Exit with 0, not 3, if a property under `never` could not be answered."),
+]
 #: columns when the output is no terminal
 PLAIN_WIDTH = 100
 

@@ -9,17 +9,20 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
+from latwin.cli.doubts import print_warnings
 from latwin.cli.inputs import Line
 from latwin.cli.report import VALUES, JsonReport, Pieces, TextReport, print_pieces, say_fates, say_observation
 from latwin.cli.sightings import Readings, Sighting, cut_of, observation_of, sight
 from latwin.cli.summary import Tally
 from latwin.cli.terminal import Patience, make_console, print_json
+from latwin.detect.unseen import Unseen
 from latwin.drawing.text import show_cut
 from latwin.model import Notice, Verdicts
 from latwin.spec import Spec
 from latwin.whole import MOST_TRACED, WholeLog, WholeVerdict
 
 if TYPE_CHECKING:
+    from latwin.cli.order_choice import Order
     from latwin.cli.report import Report
 
 #: so many lines are looked at together
@@ -56,8 +59,9 @@ class WholeCheck:
         """Events that were refused, and lines that were none."""
         return sum(group.tally.rejected for group in self._groups.values())
 
-    def run(self, name: str, lines: Iterable[Line], *, size: int | None) -> None:
+    def run(self, name: str, lines: Iterable[Line], *, size: int | None, order: Order | None = None) -> None:
         """Read all lines, then answer; `size` is their bytes, None or 0 where that is not known."""
+        del order  # it does not matter
         report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=False)
         try:
             with Patience("reading", size, hidden=not size) as patience:
@@ -72,12 +76,24 @@ class WholeCheck:
             self._group("")
         with Patience("answering", len(self._groups), calls_per_update=1) as patience:
             answers = {}
-            for done, (group, (log, tally, last)) in enumerate(self._groups.items()):
-                self._note(log.close(), last[-1:], group, report)
+            for done, (of_group, (log, tally, last)) in enumerate(self._groups.items()):
+                self._note(log.close(), last[-1:], of_group, report)
                 tally.finish(log.counters)
-                answers[group] = self._answers(log)
+                answers[of_group] = self._answers(log)
                 patience.reach(done + 1)
+        warnings = self._warnings()
+        for group in self._groups.values():
+            group.tally.warnings = warnings
         self._tell(answers)
+        if not self._as_json:
+            print_warnings(warnings)
+
+    def _warnings(self) -> list[str]:
+        """What no group has seen."""
+        unseen = Unseen()
+        for group in self._groups.values():
+            unseen.add(group.log.unseen())
+        return unseen.warnings(self._spec.expectations)
 
     def _take(self, lines: list[Line], report: Report) -> None:
         """Give some lines to the logs of their groups; what did not become a state is reported group by group."""

@@ -41,16 +41,17 @@ class Run:
         if columns is not None:
             self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns))
 
-    def advance(self, begin: int, values: Sequence[bool | None], told_final: Sequence[bool]) -> tuple[int, int]:
+    def advance(self, begin: int, values: Sequence[bool | None], told_final: Sequence[bool]) -> tuple[int, int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
 
         `values` are the properties' present values, and `told_final` whether true ones were told to be final: it
-        stops at the state with which a value changes or a true one becomes final.
+        stops at the state with which a value changes or a true one becomes final. The third number counts the slides
+        without a cut before the state at which it stopped.
         """
         window, atoms, lattice = self._context.window, self._context.atoms, self._context.fitted_lattice()
         self._values[:] = bytes([slides.UNANSWERED if value is None else value for value in values])
         self._told_final[:] = bytes(told_final)
-        stopped = slides.advance(
+        stopped, empty = slides.advance(
             window.clocks,
             lattice.arrays,
             lattice.scaffold,
@@ -62,7 +63,7 @@ class Run:
         )
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
-        return at, why
+        return at, why, empty
 
 
 def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:

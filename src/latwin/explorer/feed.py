@@ -43,6 +43,9 @@ class Feed(Protocol):
     def notes(self) -> list[str]:
         """What a reader should know of what is not shown."""
 
+    def doubts(self) -> list[str]:
+        """What may mislead about the answers so far."""
+
     def read(self, group: str, after: int | None) -> News:
         """A group's slides after one; all that are kept if it is None."""
 
@@ -109,6 +112,11 @@ class EventFeed:
         """Whether groups are left out."""
         with self._changed:
             return self._groups.left_out()
+
+    def doubts(self) -> list[str]:
+        """What may mislead about the answers so far."""
+        with self._changed:
+            return self._groups.doubts()
 
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once an event came after so many, False if none did for a while."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from latwin.events import Envelope
 from latwin.explorer.columns import chunk_of
+from latwin.explorer.doubts import doubts_of
 from latwin.explorer.format import Chunk
 from latwin.explorer.recording import MOST_SLIDES, Recorder
 from latwin.model import Verdicts
@@ -110,7 +111,11 @@ class Groups:
         rejected = self._unreadable + sum(recorder.monitor.counters.rejected for recorder in self.recorders.values())
         if rejected:
             notes.append(f"{rejected:,} of the events rejected; `latwin check` says which and why.")
-        return notes
+        return [*notes, *self.doubts()]
+
+    def doubts(self) -> list[str]:
+        """What may mislead about the answers."""
+        return doubts_of(self._spec, [recorder.monitor for recorder in self.recorders.values()])
 
     def _is_wanted(self, name: str) -> bool:
         if self._only is not None:

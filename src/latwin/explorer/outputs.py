@@ -13,12 +13,15 @@ from pathlib import Path
 from threading import Condition
 from typing import Any, Literal
 
+from latwin.detect.unseen import Unseen
 from latwin.errors import InvalidInput
+from latwin.explorer.doubts import doubts_about
 from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk
 from latwin.explorer.legend import parts_of
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
 from latwin.explorer.tables import MetricRow, VerdictRow, rows_of
+from latwin.model import Counters
 from latwin.spec import Spec
 
 _POLL_S = 1.0
@@ -102,6 +105,8 @@ class OutputFeed:
         self._parts = [self._whole(spec, part.name) for part in parts_of(spec)]
         self._groups: dict[str, _Told] = {}
         self._seen: set[int] = set()
+        self._spec = spec
+        self._unseen = Unseen()
         self._changed = Condition()
         self._changes = 0
         self._sleep = sleep or self._nap
@@ -114,6 +119,12 @@ class OutputFeed:
     def notes(self) -> list[str]:
         """Nothing: all groups are there."""
         return []
+
+    def doubts(self) -> list[str]:
+        """What may mislead about the answers so far."""
+        with self._changed:
+            counters = [Counters(**dict(zip(COUNTERS, told.totals, strict=True))) for told in self._groups.values()]
+            return doubts_about(self._spec, counters, self._unseen)
 
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once a batch came after so many, False if none did for a while."""
@@ -166,6 +177,7 @@ class OutputFeed:
             told.extend(metric.delivered)
             told.totals = metric.counters()
             told.counters[metric.delivered] = told.totals
+            self._unseen.add(dict(metric.unseen or ()))
             told.forget()
 
     def _told(self, group: str | None) -> _Told:

@@ -39,10 +39,13 @@ class MetricRow(msgspec.Struct, frozen=True):
     late: _Count
     skipped: _Count
     too_large: _Count
+    #: older outputs have neither of these columns
+    empty: _Count = 0
+    unseen: list[tuple[str, list[str]]] | None = None
 
     def counters(self) -> tuple[int, ...]:
-        """All but the group."""
-        counts: tuple[int, ...] = msgspec.structs.astuple(self)[1:]
+        """All but the group and what is unseen."""
+        counts: tuple[int, ...] = msgspec.structs.astuple(self)[1:-1]
         return counts
 
 

@@ -16,6 +16,7 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
+from latwin.detect.unseen import Unseen
 from latwin.spark.causes import QueryFailed, innermost_cause, may_pass
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
@@ -40,6 +41,13 @@ class RunSummary:
     violations: Counter[str] = field(default_factory=Counter)
     #: at how many slides one of them was too large to be answered
     unanswered: Counter[str] = field(default_factory=Counter)
+    #: slides, and those of them without a cut
+    slides: int = 0
+    empty: int = 0
+    #: how many groups came to have slides, and none with a cut
+    groups_without_cuts: int = 0
+    #: what no group has seen, with what came instead
+    unseen: Unseen = field(default_factory=Unseen)
     #: what differs from the last start's spec
     changes: tuple[str, ...] = ()
     interrupted: bool = False
@@ -56,11 +64,16 @@ class RunSummary:
         self.waiting = batch.waiting
         self.violations.update(batch.violations)
         self.unanswered.update(batch.unanswered)
+        self.slides += batch.slides
+        self.empty += batch.empty
+        self.groups_without_cuts += batch.groups_without_cuts
+        if batch.unseen is not None:
+            self.unseen.add(batch.unseen)
 
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
         counts = {"violations": dict(self.violations), "unanswered": dict(self.unanswered)}
-        return {**vars(self), **counts, "seconds": round(self.seconds, 3)}
+        return {**vars(self), **counts, "unseen": self.unseen.left, "seconds": round(self.seconds, 3)}
 
 
 class Restart(NamedTuple):

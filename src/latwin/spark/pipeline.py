@@ -48,7 +48,7 @@ class Outputs:
 
     @property
     def metrics(self) -> DataFrame:
-        """Per group and batch: `events, slides`, and counters since the group began."""
+        """Per group and batch: `events, slides`; since the group began, counters, and what is still `unseen`."""
         return unpack(self.packed, "metric")
 
     def of(self, packed: DataFrame) -> Outputs:

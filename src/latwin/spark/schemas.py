@@ -11,6 +11,7 @@ from pyspark.sql.types import (
     BooleanType,
     DataType,
     LongType,
+    MapType,
     StringType,
     StructField,
     StructType,
@@ -66,6 +67,9 @@ METRICS = _schema(
     ("late", LongType()),
     ("skipped", LongType()),
     ("too_large", LongType()),
+    ("empty", LongType()),  # slides without a cut
+    # what the properties expect and no state has shown, with names or values that came instead; null if there is none
+    ("unseen", MapType(StringType(), ArrayType(StringType()))),
 )
 SCHEMAS: dict[str, StructType] = {"verdict": VERDICTS, "reject": REJECTS, "metric": METRICS}
 #: the tables that an output has

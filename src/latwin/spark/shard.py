@@ -23,7 +23,7 @@ import msgspec
 from latwin.errors import SnapshotError, TooManyWaiting
 from latwin.events import Envelope, by_group, in_order
 from latwin.events.envelope import opened
-from latwin.model import Notice, Verdicts
+from latwin.model import Counters, Notice, Verdicts
 from latwin.monitor import Monitor
 from latwin.snapshot import VERSION as SNAPSHOT_VERSION
 from latwin.spec import FREE_FIELDS, Spec, differences_of
@@ -200,7 +200,7 @@ class ShardWorker:
     def _observe(self, group: str, arrived: list[Envelope], results: Results) -> bytes:
         """Let the monitor, which was loaded with the group's state, observe its events; its new state."""
         monitor = self._monitor
-        before = monitor.counters.delivered
+        before = msgspec.structs.replace(monitor.counters)
         unanswered: Counter[str] = Counter()
         rest = arrived
         while True:
@@ -214,9 +214,7 @@ class ShardWorker:
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
-        counters = msgspec.structs.asdict(monitor.counters)
-        metrics = {"group": group, "events": len(arrived), "slides": counters["delivered"] - before, **counters}
-        results.metrics.append({**metrics, "unanswered": unanswered} if unanswered else metrics)
+        results.metrics.append(_metrics(group, len(arrived), before, monitor, unanswered))
         return monitor.snapshot()
 
     def _collect(self, arrived: list[Envelope], out: Any, results: Results, unanswered: Counter[str]) -> None:
@@ -235,6 +233,24 @@ class ShardWorker:
                 results.rejects.append(_notice_row(arrived[position], notice))
             elif notice.property in self._never:
                 unanswered[notice.property] += 1
+
+
+def _metrics(group: str, events: int, before: Counters, monitor: Monitor, unanswered: Counter[str]) -> dict[str, Any]:
+    """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
+    now = monitor.counters
+    row = {"group": group, "events": events, "slides": now.delivered - before.delivered}
+    beside = {
+        "unseen": monitor.unseen(),
+        "unanswered": unanswered,
+        "empty_slides": now.empty - before.empty,
+        # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
+        "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
+    }
+    return {**row, **msgspec.structs.asdict(now), **{name: value for name, value in beside.items() if value}}
+
+
+def _is_without_cuts(counters: Counters) -> bool:
+    return 0 < counters.delivered == counters.empty
 
 
 class _Damaged(Exception):

@@ -10,13 +10,14 @@ import typer
 
 from latwin.cli.inputs import Line, load_spec
 from latwin.cli.logs import EventInput
-from latwin.cli.terminal import BAD_INPUT, EXIT_UNANSWERED, Patience, print_error
+from latwin.cli.terminal import BAD_INPUT, UNANSWERED, AllowUnanswered, Patience, print_error
 from latwin.errors import InvalidInput, TooManyWaiting
 from latwin.model import Notice, Verdict, Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from latwin.cli.order_choice import Order
     from latwin.cli.report import Report
     from latwin.cli.sightings import Lookout, Sighting
     from latwin.cli.summary import Tally
@@ -47,12 +48,13 @@ def check(
     whole: Annotated[
         bool, typer.Option("--whole", help="Answer each property once, about the complete log instead of windows.")
     ] = False,
+    allow_unanswered: AllowUnanswered = False,
 ) -> None:
     """Check the properties of SPEC on EVENTS and print what changes.
 
     Each group (the events' field `group`, or a log's executions) has a monitor of its own. Exits with 1 if a property
-    under `never` came true, with 2 if SPEC or EVENTS cannot be used. With --whole, exits with 3 if a property under
-    `never` could not be answered.
+    under `never` came true, with 3 if one could not be answered (too large a lattice, or no cut at any slide), with 2
+    if SPEC or EVENTS cannot be used.
     """
     if whole and every:
         raise InvalidInput("--every shows slides, and with --whole there are none; leave one of them out")
@@ -64,8 +66,8 @@ def check(
         checks = WholeCheck(checked, as_json=as_json)
     else:
         checks = Check(checked, every=every, as_json=as_json, observations=observations)
-    with given.open(checked, as_json=as_json) as source:
-        checks.run(source.name, source.lines(), size=source.size)
+    with (given.in_any_order() if whole else given).open(checked, as_json=as_json) as source:
+        checks.run(source.name, source.lines(), size=source.size, order=source.order)
     if checks.lines and checks.unreadable == checks.lines:
         raise InvalidInput(f"{given.events}: nothing in it reads as {given.file_format}; is it of another --format?")
     if strict and checks.rejected:
@@ -75,8 +77,8 @@ def check(
         raise typer.Exit(_INTERRUPTED)
     if checks.violated:
         raise typer.Exit(_NEVER_CAME_TRUE)
-    if whole and checks.unanswered:
-        raise typer.Exit(EXIT_UNANSWERED)
+    if checks.unanswered and not allow_unanswered:
+        raise typer.Exit(UNANSWERED)
 
 
 class _Group(NamedTuple):
@@ -120,7 +122,7 @@ class Check:
 
     @property
     def unanswered(self) -> bool:
-        """Whether nobody knows if something came true that never should."""
+        """Whether nobody knows of something that never should come true."""
         return any(group.tally.unanswered for group in self._groups.values())
 
     def report(self, name: str) -> Report:
@@ -129,8 +131,18 @@ class Check:
 
         return JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
 
-    def run(self, name: str, lines: Iterable[Line], *, size: int | None, report: Report | None = None) -> None:
+    def run(
+        self,
+        name: str,
+        lines: Iterable[Line],
+        *,
+        size: int | None,
+        order: Order | None = None,
+        report: Report | None = None,
+    ) -> None:
         """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
+        from latwin.cli.doubts import print_warnings
+
         report = report or self.report(name)
         try:
             with Patience("checking", size, hidden=not size) as patience:
@@ -144,15 +156,28 @@ class Check:
             self.interrupted = True
         if not self._groups:
             self._group("")
+        warnings = self._warnings()
         for group in self._groups.values():
+            group.tally.order, group.tally.warnings = order, warnings
             group.tally.finish(group.monitor.counters)
-        for name, group in self._in_order():
-            report.finish(group.tally, name)
+        for of_group, group in self._in_order():
+            report.finish(group.tally, of_group)
+        if not self._as_json:
+            print_warnings(warnings)
 
     def _in_order(self) -> list[tuple[str, _Group]]:
         """The groups as they came; for people, those with something that never should be first."""
         groups = list(self._groups.items())
         return groups if self._as_json else sorted(groups, key=lambda item: not item[1].tally.violations)
+
+    def _warnings(self) -> list[str]:
+        """What no group has seen."""
+        from latwin.detect.unseen import Unseen
+
+        unseen = Unseen()
+        for group in self._groups.values():
+            unseen.add(group.monitor.unseen())
+        return unseen.warnings(self._spec.expectations)
 
     def _take(self, name: str, envelopes: list[Envelope], report: Report) -> None:
         """Give some lines to the monitors of their groups, and report in the order of the lines."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.inputs import load_spec
-from latwin.cli.logs import EventInput
+from latwin.cli.inputs import EventSource, load_spec
+from latwin.cli.logs import EventInput, LogLines
 from latwin.cli.terminal import Patience, print_json, print_labelled
 from latwin.errors import InvalidInput, TooManyWaiting
 from latwin.events.escaping import one_line, plain
@@ -64,13 +64,19 @@ def explore(
     output.write_text(render_page(header, groups.chunks()), encoding="utf-8")
     size = output.stat().st_size
     if as_json:
-        print_json({"page": str(output), "slides": groups.slides, "bytes": size, "notes": groups.notes()})
+        print_json(
+            {"page": str(output), "slides": groups.slides, "bytes": size, "notes": groups.notes(), **_order(source)}
+        )
     else:
         typer.echo(f"{one_line(str(output))}: {groups.slides:,} slides, {size / 1024:,.0f} KiB")
         for note in groups.notes():
             print_labelled("note: ", "bold yellow", note)
     if show and not webbrowser.open(output.resolve().as_uri()):
         print_labelled("note: ", "bold yellow", "no browser could be started; open the file yourself")
+
+
+def _order(source: EventSource | LogLines) -> dict[str, Any]:
+    return {"order": source.order._asdict() if source.order is not None else None}
 
 
 def _range(slides: str | None) -> tuple[int, int | None]:

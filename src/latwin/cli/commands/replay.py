@@ -11,16 +11,16 @@ import typer
 from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
-    NEVER_CAME_TRUE,
     DetectionOptions,
     FormatOption,
     JsonOption,
     LiveLine,
     SessionOptions,
+    exit_by,
     report,
     spark_session,
 )
-from latwin.cli.terminal import make_console, print_json, print_labelled
+from latwin.cli.terminal import AllowUnanswered, make_console, print_json, print_labelled
 from latwin.events.escaping import one_line
 from latwin.formats.endings import STORED
 
@@ -46,11 +46,13 @@ def replay(
     order: LogOrderOption = "file",
     asked: DetectionOptions,
     spark: SessionOptions,
+    allow_unanswered: AllowUnanswered = False,
 ) -> None:
     """Check the properties of SPEC on the events under PATH, group by group.
 
     Prints the verdicts, unless they are written to --out. Exits with 1 if a property under `never` came
-    true, with 2 if SPEC or PATH cannot be used.
+    true, with 3 if one could not be answered (too large a lattice, or a group without a cut at any slide), with 2 if
+    SPEC or PATH cannot be used.
     """
     checked = load_spec(spec)
     options = log.options(checked)
@@ -78,9 +80,8 @@ def replay(
                 _print_rows(outputs, checked, as_json=as_json)
         done.add(batch)
         done.seconds = monotonic() - began
-    report(done, output, as_json=as_json)
-    if done.violations:
-        raise typer.Exit(NEVER_CAME_TRUE)
+    report(done, output, checked, as_json=as_json)
+    exit_by(done, checked, allow_unanswered=allow_unanswered)
 
 
 def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:

@@ -12,16 +12,17 @@ from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
     INTERRUPTED,
-    NEVER_CAME_TRUE,
     DetectionOptions,
     FormatOption,
     JsonOption,
     LiveLine,
     SessionOptions,
     check_installed,
+    exit_by,
     report,
     spark_session,
 )
+from latwin.cli.terminal import AllowUnanswered
 from latwin.errors import InvalidInput
 from latwin.formats.endings import STORED
 
@@ -77,11 +78,12 @@ def run(
     ] = None,
     spark: SessionOptions,
     as_json: JsonOption = False,
+    allow_unanswered: AllowUnanswered = False,
 ) -> None:
     """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
 
-    Ctrl-C stops after the running batch. Exits with 1 if a property under `never` came true, with 2 if
-    something given cannot be used.
+    Ctrl-C stops after the running batch. Exits with 1 if a property under `never` came true, with 3 if one could not
+    be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given cannot be used.
     """
     checked = load_spec(spec)
     options = log.options(checked)
@@ -120,11 +122,10 @@ def run(
                 on_restart=line.restart,
             ),
         )
-    report(done, output, as_json=as_json)
+    report(done, output, checked, as_json=as_json)
     if done.interrupted and once:
         raise typer.Exit(INTERRUPTED)
-    if done.violations:
-        raise typer.Exit(NEVER_CAME_TRUE)
+    exit_by(done, checked, allow_unanswered=allow_unanswered)
 
 
 def _check_notify(url: str | None, *, final: bool, every: bool) -> None:

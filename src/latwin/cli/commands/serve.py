@@ -64,14 +64,25 @@ def serve(
         typer.echo(f"{server.url} shows {one_line(source)}; Ctrl-C ends")
         if show:
             webbrowser.open(server.url)
+        is_told = False
         try:
             feed.run()
+            is_told = _tell_doubts(feed)
             Event().wait()  # the input ended; what came can still be looked at
         except KeyboardInterrupt:
             pass
         finally:
             server.shutdown()
             server.server_close()
+            if not is_told:
+                _tell_doubts(feed)
+
+
+def _tell_doubts(feed: Feed) -> bool:
+    """What may mislead about the answers; True."""
+    for doubt in feed.doubts():
+        print_labelled("note: ", "bold yellow", doubt)
+    return True
 
 
 @contextmanager

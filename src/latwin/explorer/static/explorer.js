@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 5d8b4ae8a032cb10 */
+/* The page of latwin's explorer, built from explorer/; sources c079c4434721edd2 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -50,7 +50,8 @@ var c = [
 	"rejected",
 	"late",
 	"skipped",
-	"too_large"
+	"too_large",
+	"empty"
 ];
 async function l(e) {
 	let t = e.trim();

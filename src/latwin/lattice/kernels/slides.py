@@ -119,8 +119,11 @@ def advance(
     asked: Asked,
     incoming: Incoming,
     begin: int,
-) -> int:
-    """Deliver states from row `begin` on; where it stopped, times REASONS, plus why."""
+) -> tuple[int, int]:
+    """Deliver states from row `begin` on; where it stopped, times REASONS, plus why.
+
+    The second number counts the slides without a cut, without the state at which it stopped.
+    """
     named, rings, asked, incoming = Lattice(*lattice), Atoms(*atoms), Asked(*asked), Incoming(*incoming)
     ends, shape, leaves, holds = named.ends, named.shape, named.leaves, rings.holds
     labels, reached = marks
@@ -130,14 +133,15 @@ def advance(
     cut = np.empty(ends.shape[1], np.int64)
     last = np.empty(ends.shape[1], np.int64)
     begins = np.empty(ends.shape[1], np.int64)
+    empty = 0
     for row in range(begin, len(processes)):
         process = processes[row]
         held = ends[NEWEST, process] - ends[OLDEST, process] + 1
         if ends[SIZE, process] == 0 and held == clocks.shape[1]:
-            return row * REASONS + REFUSED
+            return row * REASONS + REFUSED, empty
         outcome = push(clocks, ends, process, incoming_clocks[row])
         if outcome < 0:
-            return row * REASONS + REFUSED
+            return row * REASONS + REFUSED, empty
         place = (outcome >> 1) & (clocks.shape[1] - 1)
         note_state(place, row, rings, incoming)
         is_empty = outcome & 1
@@ -157,7 +161,7 @@ def advance(
                 if leaf_count == 0:
                     leaf_count = build(clocks, lattice, scaffold)
                     if leaf_count <= 0 or shape[CUTS] > max_cuts:
-                        return row * REASONS + TELL
+                        return row * REASONS + TELL, empty
                 first_row, end_row = modalities[m, 1], modalities[m, 2]
                 if kind == POSSIBLY_PROGRAM:
                     label_leaves(lattice, atoms, first_row, end_row, labels)
@@ -167,5 +171,6 @@ def advance(
                     tell |= value and not told_final[m] and reached_is_final(clocks, lattice, reached, reads[m])
             tell |= values[m] != int(value)
         if tell:
-            return row * REASONS + TELL
-    return len(processes) * REASONS + FINISHED
+            return row * REASONS + TELL, empty
+        empty += is_empty
+    return len(processes) * REASONS + FINISHED, empty

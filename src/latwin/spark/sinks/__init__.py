@@ -6,15 +6,19 @@ kafka.py     topics
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Protocol
 
+import msgspec
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
 from latwin.spark.schemas import SCHEMAS
+
+#: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
+_TOTALS = ("events", "slides", "waiting", "empty_slides", "without_cuts")
 
 
 @dataclass(frozen=True)
@@ -34,14 +38,22 @@ class BatchSummary:
     violations: Mapping[str, int] = field(default_factory=dict)
     #: at how many slides one of them was too large to be answered
     unanswered: Mapping[str, int] = field(default_factory=dict)
+    #: slides, and those of them without a cut
+    slides: int = 0
+    empty: int = 0
+    #: how many more groups than before have had slides, and none with a cut
+    groups_without_cuts: int = 0
+    #: what none of these groups has seen so far, with what came instead; None if there was no group
+    unseen: Mapping[str, Sequence[str]] | None = None
 
 
 def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> BatchSummary:
     """What is in a batch of packed results, found in one job."""
     columns = [
         F.sum("count").alias("rows"),
-        F.sum(_total("events")).alias("events"),
-        F.sum(_total("waiting")).alias("waiting"),
+        *(F.sum(_total(name)).alias(name) for name in _TOTALS),
+        F.collect_set(_unseen_in_all()).alias("unseen in all"),
+        F.min(_unseen_in_one()).alias("unseen in one"),
         *(F.sum(_came_true(name)).alias(f"never {position}") for position, name in enumerate(never)),
         *(F.sum(_unanswered(name)).alias(f"unanswered {position}") for position, name in enumerate(never)),
     ]
@@ -50,13 +62,18 @@ def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> 
     metric, verdict = found.get("metric"), found.get("verdict")
     hits = {name: int(verdict[f"never {k}"] or 0) if verdict else 0 for k, name in enumerate(never)}
     unknown = {name: int(metric[f"unanswered {k}"] or 0) if metric else 0 for k, name in enumerate(never)}
+    totals = {name: int(metric[name] or 0) if metric else 0 for name in _TOTALS}
     return BatchSummary(
         batch_id,
         verdicts=counts["verdict"],
         rejects=counts["reject"],
-        events=int(metric["events"] or 0) if metric else 0,
+        events=totals["events"],
         groups=counts["metric"],
-        waiting=int(metric["waiting"] or 0) if metric else 0,
+        waiting=totals["waiting"],
+        slides=totals["slides"],
+        empty=totals["empty_slides"],
+        groups_without_cuts=totals["without_cuts"],
+        unseen=_gathered(metric["unseen in all"], metric["unseen in one"]) if metric else None,
         violations={name: count for name, count in hits.items() if count},
         unanswered={name: count for name, count in unknown.items() if count},
     )
@@ -64,7 +81,8 @@ def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> 
 
 def _total(name: str) -> Column:
     """The sum of a metric over the rows that are packed together."""
-    return _sum_of("array<struct<events:bigint,waiting:bigint>>", lambda row: row[name])
+    schema = ",".join(f"{total}:bigint" for total in _TOTALS)
+    return _sum_of(f"array<struct<{schema}>>", lambda row: row[name])
 
 
 def _unanswered(name: str) -> Column:
@@ -77,6 +95,32 @@ def _sum_of(schema: str, number: Callable[[Column], Column]) -> Column:
     rows = F.from_json("payload", schema)
     total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(number(row), zero))
     return F.when(F.col("kind") == "metric", total)
+
+
+def _unseen_in_all() -> Column:
+    """What no group has seen, of those whose rows are packed together, in a fixed order."""
+    nothing = F.array().cast("array<string>")
+    texts = F.transform(_unseen(), lambda row: F.coalesce(F.map_keys(row["unseen"]), nothing))
+    common = F.aggregate(texts, F.element_at(texts, 1), lambda before, some: F.array_intersect(before, some))
+    return F.when(F.col("kind") == "metric", F.array_sort(common))
+
+
+def _unseen_in_one() -> Column:
+    """What one of these groups has not seen, as JSON, with what came instead; null if it has seen all."""
+    return F.when(F.col("kind") == "metric", F.to_json(F.element_at(_unseen(), 1)["unseen"]))
+
+
+def _unseen() -> Column:
+    return F.from_json("payload", "array<struct<unseen:map<string,array<string>>>>")
+
+
+def _gathered(in_all: list[list[str]], in_one: str | None) -> dict[str, list[str]]:
+    """What no group has seen. What came instead is that of one group: all have in common what they have not seen."""
+    common = set(in_all[0]).intersection(*in_all[1:])
+    if not common:
+        return {}
+    instead = msgspec.json.decode(in_one or "{}", type=dict[str, list[str]])
+    return {text: instead.get(text, []) for text in sorted(common)}
 
 
 def _came_true(name: str) -> Column:
