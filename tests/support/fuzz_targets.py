@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import msgspec
 
 from latwin import InvalidInput, Monitor, PropertyError, SnapshotError, Spec, SpecError, TooManyWaiting
-from latwin.clocks import ClockMaker, ClockTally, JsonSteps, OtlpSpans
+from latwin.clocks import ClockMaker, ClockTally, JsonSteps, TraceSpans
 from latwin.clocks.clocked import event_line, problem_line
 from latwin.events import EventReader, Origin, by_group, in_order
 from latwin.events.lines import lines_of
@@ -223,7 +223,7 @@ def fuzz_steps(data: bytes) -> None:
 
 
 def fuzz_otlp(data: bytes) -> None:
-    derive(ClockMaker(OtlpSpans("trace", "service", "rpc")), [data])
+    derive(ClockMaker(TraceSpans("trace", "service", "rpc")), [data])
 
 
 def derive(maker: ClockMaker, texts: list[bytes]) -> None:

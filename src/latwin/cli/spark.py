@@ -18,7 +18,7 @@ import typer
 from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
-from latwin.formats.endings import Format
+from latwin.formats.endings import FileFormat
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,8 +32,8 @@ NEVER_CAME_TRUE = 1
 INTERRUPTED = 130
 
 FormatOption = Annotated[
-    Format | None,
-    typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),
+    FileFormat,
+    typer.Option("--format", help="What the files are; told by their endings, else by the first file, unless given."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 

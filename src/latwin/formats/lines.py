@@ -79,7 +79,8 @@ def read_tla(text: str, options: Options) -> Log:
     while constants < len(rows) and _is_constants(rows[constants][1]):
         constants += 1
     log = _each(rows[constants:], read)
-    log.unmatched = constants
+    for line, content in rows[:constants]:
+        log.count_unmatched(line, content)
     return log
 
 
@@ -108,6 +109,13 @@ def read_poset(text: str, options: Options) -> Log:
 
     rows = ((line, content) for line, content in _lines(text) if not content.lstrip().startswith("#"))
     return _each(rows, read)
+
+
+def is_poset(text: str) -> bool:
+    """Whether the first line that is no comment is an event of a poset."""
+    lines = (content for _, content in _lines(text) if not content.lstrip().startswith("#"))
+    first = next(iter(lines), "")
+    return _POSET.fullmatch(first) is not None
 
 
 def read_row(row: Row, line: int, options: Options) -> LogEvent:

@@ -22,7 +22,7 @@ from latwin.cli.spark import (
     report,
     spark_session,
 )
-from latwin.formats.endings import STORED
+from latwin.formats.endings import AUTO, STORED
 
 
 def run(
@@ -46,7 +46,7 @@ def run(
         str, typer.Option(metavar="DIR", help="Folder for the progress; the next run continues from it.")
     ],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
-    file_format: FormatOption = None,
+    file_format: FormatOption = AUTO,
     *,
     log: LogOptions,
     order: LogOrderOption = "file",
@@ -77,7 +77,7 @@ def run(
     """
     checked = load_spec(spec)
     options = log.options(checked)
-    if file_format is None or file_format in STORED:
+    if file_format in STORED:
         check_options(file_format, options, order)
     uses_kafka = _uses_kafka(input_path, output)
     with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
@@ -86,7 +86,7 @@ def run(
         from latwin.spark.kafka.client import read_config
 
         reading = Reading(
-            format=file_format,
+            format=None if file_format == "auto" else file_format,
             columns=options.names,
             log_options=options,
             order=order,
