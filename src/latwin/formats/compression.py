@@ -38,35 +38,34 @@ class PlainStream:
     """
 
     def __init__(self, file: IO[bytes]) -> None:
-        self._read = _piecewise(file)
-        self._head = b""
-        self._grow(max(map(len, _MAGIC)))
+        self._bytes = _Peekable(_piecewise(file))
         #: how it is compressed
-        self.compression = compression_of(self._head)
+        self.compression = compression_of(self._bytes.peek(max(map(len, _MAGIC))))
         if self.compression is not None:
-            packed = io.BufferedReader(_Pieces(self._take))
-            self._read, self._head = _decompressor(self.compression, packed), b""
+            packed = io.BufferedReader(_Pieces(self._bytes.take))
+            self._bytes = _Peekable(_decompressor(self.compression, packed))
 
     def beginning(self, most: int, is_enough: Callable[[bytes], bool] = lambda _: False) -> bytes:
         """The first bytes, at most so many, without taking them; fewer if these are enough, or there are no more.
 
         It waits for a pipe's bytes only as long as what came is not enough.
         """
-        while len(self._head) < most and not is_enough(self._head):
-            before = len(self._head)
-            self._grow(before + 1)
-            if len(self._head) == before:
+        found = self._bytes.peek(1)
+        while len(found) < most and not is_enough(found):
+            more = self._bytes.peek(len(found) + 1)
+            if len(more) == len(found):
                 break
-        return self._head[:most]
+            found = more
+        return found[:most]
 
     def open(self) -> io.BufferedReader:
         """The stream from its beginning, to be taken once."""
-        return io.BufferedReader(_Pieces(self._take))
+        return io.BufferedReader(_Pieces(self._bytes.take))
 
     def read_whole(self) -> bytes:
         """All of it; InvalidInput if it expands to more than `MAX_WHOLE_BYTES`."""
         pieces, size = [], 0
-        while piece := self._take(_PIECE):
+        while piece := self._bytes.take(_PIECE):
             pieces.append(piece)
             size += len(piece)
             if self.compression is not None and size > MAX_WHOLE_BYTES:
@@ -75,14 +74,25 @@ class PlainStream:
                 )
         return b"".join(pieces)
 
-    def _grow(self, size: int) -> None:
-        while len(self._head) < size and (piece := self._read(_PIECE)):
-            self._head += piece
 
-    def _take(self, most: int) -> bytes:
-        if not self._head:
+class _Peekable:
+    """A function that gives the next bytes, and those that were looked at before."""
+
+    def __init__(self, read: Callable[[int], bytes]) -> None:
+        self._read = read
+        self._seen = b""
+
+    def peek(self, least: int) -> bytes:
+        """At least so many of the next bytes, unless there are fewer."""
+        while len(self._seen) < least and (piece := self._read(_PIECE)):
+            self._seen += piece
+        return self._seen
+
+    def take(self, most: int) -> bytes:
+        """The next bytes, at most so many; nothing at the end."""
+        if not self._seen:
             return self._read(most)
-        piece, self._head = self._head[:most], self._head[most:]
+        piece, self._seen = self._seen[:most], self._seen[most:]
         return piece
 
 

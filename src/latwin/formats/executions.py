@@ -8,7 +8,8 @@ for than a clock that starts again:
 1. A part begins at an event with index 1 whose process has an event 1 in the part before.
 2. Two neighbouring parts have an event of the same process and index whose clock, text or fields differ. Without
    such an event the log merely repeats itself.
-3. No part repeats an index, and the parts have fewer problems than the log as a whole.
+3. Every part has the event 1 of each of its processes, and no index twice. Else a process goes on from one part to
+   the next, or two of them have one name.
 
 A log that lists its processes one after the other has no repeated index, and stays whole.
 """
@@ -20,7 +21,6 @@ from itertools import pairwise
 from typing import Any
 
 from latwin.formats.log import LogEvent
-from latwin.formats.validate import validate
 
 _Index = tuple[str, int]
 
@@ -31,13 +31,10 @@ def split_executions(events: Sequence[LogEvent]) -> list[LogEvent]:
     Events that have a group already stay in it. Costs one pass, unless a clock starts again.
     """
     parts = _parts(events) if not any(event.group for event in events) else []
-    if len(parts) < 2 or not all(_contradict(*some) for some in pairwise(parts)):
+    are_several = len(parts) > 1 and all(map(_is_execution, parts))
+    if not are_several or not all(_contradict(*some) for some in pairwise(parts)):
         return list(events)
-    named = [event._replace(group=str(number)) for number, part in enumerate(parts) for event in part]
-    problems = validate(named)
-    if any(problem.kind == "repeated" for problem in problems) or len(problems) >= len(validate(events)):
-        return list(events)
-    return named
+    return [event._replace(group=str(number)) for number, part in enumerate(parts) for event in part]
 
 
 def _parts(events: Sequence[LogEvent]) -> list[list[LogEvent]]:
@@ -52,6 +49,13 @@ def _parts(events: Sequence[LogEvent]) -> list[list[LogEvent]]:
             begun.add(event.process)
         parts[-1].append(event)
     return parts
+
+
+def _is_execution(part: Sequence[LogEvent]) -> bool:
+    """Whether each process begins with its first event, and has each event once."""
+    indices = [_index(event) for event in part if event.clock.get(event.process)]
+    known = set(indices)
+    return len(known) == len(indices) and all((process, 1) in known for process, _ in indices)
 
 
 def _contradict(before: Sequence[LogEvent], after: Sequence[LogEvent]) -> bool:

@@ -70,7 +70,7 @@ def layout_of(text: str) -> Layout | None:
     >>> layout_of('a {"a": 1}\\nstarted\\n').name
     "GoVector's layout"
     """
-    sample = _DELIMITER.sub("", _whole_lines(text))
+    sample = _whole_lines(text)
     if "{" not in sample:
         return None
     fits = [fit for layout in LAYOUTS if (fit := _fit(layout, sample)) is not None]
@@ -110,13 +110,20 @@ def _fit(layout: Layout, sample: str) -> Fit | None:
                 is_event = match["host"] in read_named_clock(decode_clock(match["clock"]))
             except InvalidInput:
                 is_event = False
-            if is_event and layout == _SHIVIZ and not match["event"].strip():
-                continue  # a line that follows a blank one says nothing for this layout
+            if is_event and layout == _SHIVIZ and not _is_text(match["event"], sample[: match.start()]):
+                continue  # says nothing for this layout
             score += 1 if is_event else -1
             begin = match.start() if is_event and begin is None else begin
     except InvalidInput:  # it takes too long on this text
         return None
     return Fit(layout, score, begin) if begin is not None and score > 0 else None
+
+
+def _is_text(line: str, before: str) -> bool:
+    """Whether a line before that of a clock is an event's text, and neither blank nor the name of an execution."""
+    if _DELIMITER.match(line):
+        return _CLOCK_LINE.match(before.rstrip().rpartition("\n")[2]) is not None
+    return bool(line.strip())
 
 
 def _whole_lines(text: str) -> str:

@@ -57,7 +57,7 @@ def recognise(beginning: bytes, name: str = "", names: Mapping[str, str] | None 
     begins_as_json = text.lstrip()[:1] in ("{", "[")
     found = _json(text, names or {}) if begins_as_json else None
     if found is None and not (begins_as_json and by_name == "jsonl"):
-        found = _plain(text)
+        found = _plain(text) or _by_lines(text, names or {})
     return found or (Recognised(by_name, "its name") if by_name is not None else None)
 
 
@@ -72,8 +72,7 @@ def step_format(beginning: bytes) -> StepFormat:
 def is_told(beginning: bytes, names: Mapping[str, str] | None = None) -> bool:
     """Whether so much of a stream is enough: a whole line of it is JSON that tells what it is."""
     whole = beginning[: beginning.rfind(b"\n") + 1]
-    text = _text(whole)
-    return text.lstrip()[:1] == "{" and _by_lines(text, names or {}) is not None
+    return _by_lines(_text(whole), names or {}) is not None
 
 
 def unrecognised(beginning: bytes, path: str) -> InvalidInput:
