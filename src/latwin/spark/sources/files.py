@@ -52,7 +52,7 @@ def file_source(
     kind = reading.format or guess_format(session, path, reading.log_options)
     if kind not in FORMAT_NAMES:
         raise InvalidInput(f"format must be one of {', '.join(FORMAT_NAMES)}; got {kind!r}")
-    if kind in STORED and reading.format is None and (reading.order != "file" or reading.log_options.delimiter):
+    if kind in STORED and reading.format is None and (reading.order == "causal" or reading.log_options.delimiter):
         raise InvalidInput(
             f"an order and a delimiter are for logs; the input {path} has {kind}, which is taken by `arrival`, else "
             "`time`, else causally"
