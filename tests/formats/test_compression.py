@@ -15,8 +15,10 @@ import pyarrow as pa
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from typer.testing import CliRunner
 
 from latwin import InvalidInput
+from latwin.cli import app
 from latwin.formats import compression
 from latwin.formats.compression import PlainStream
 
@@ -74,6 +76,17 @@ def test_without_pyarrow_zstd_says_what_it_needs(monkeypatch: pytest.MonkeyPatch
     else:
         with pytest.raises(InvalidInput, match=r"zstd needs Python 3\.14, or pyarrow"):
             PlainStream(io.BytesIO(zstd(b"x")))
+
+
+def test_a_log_that_is_cut_off_is_named(tmp_path: Path) -> None:
+    """Also one of JSON lines, which is read as a stream."""
+    spec, log = tmp_path / "spec.toml", tmp_path / "cut.log"
+    spec.write_text('processes = ["a"]\nwindow = 2\n')
+    lines = b"".join(b'{"process":"a","clock":{"a":%d},"state":{}}\n' % k for k in range(1, 30_000))
+    log.write_bytes(gzip.compress(lines)[:-100])
+    for options in ([], ["--lenient"]):
+        result = CliRunner().invoke(app, ["check", str(spec), str(log), *options])
+        assert (result.exit_code, f"{log}: its gzip data are damaged or cut off" in result.stderr) == (2, True)
 
 
 def test_a_pipe_is_answered_line_by_line(tmp_path: Path) -> None:

@@ -41,7 +41,7 @@ class LogOptions(OptionGroup):
         str | None,
         typer.Option(
             metavar="REGEX",
-            help="For ShiViz: a regular expression with groups host, clock and event; default: the log's first line.",
+            help="For ShiViz: a regular expression with groups host, clock and event; default: as the log shows.",
         ),
     ] = None
     delimiter: Annotated[

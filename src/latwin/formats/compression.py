@@ -42,7 +42,7 @@ class PlainStream:
         #: how it is compressed
         self.compression = compression_of(self._bytes.peek(max(map(len, _MAGIC))))
         if self.compression is not None:
-            packed = io.BufferedReader(_Pieces(self._bytes.take))
+            packed = io.BufferedReader(_Pieces(self._bytes.take), _PIECE)
             self._bytes = _Peekable(_decompressor(self.compression, packed))
 
     def beginning(self, most: int, is_enough: Callable[[bytes], bool] = lambda _: False) -> bytes:
@@ -60,7 +60,7 @@ class PlainStream:
 
     def open(self) -> io.BufferedReader:
         """The stream from its beginning, to be taken once."""
-        return io.BufferedReader(_Pieces(self._bytes.take))
+        return io.BufferedReader(_Pieces(self._bytes.take), _PIECE)
 
     def read_whole(self) -> bytes:
         """All of it; InvalidInput if it expands to more than `MAX_WHOLE_BYTES`."""

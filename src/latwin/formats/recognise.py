@@ -6,6 +6,7 @@ a layout in which clocks name their own hosts.
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Mapping
 from typing import Any, NamedTuple, cast, get_args
 
@@ -180,6 +181,7 @@ def _has_expression(text: str) -> bool:
 
 def _command(line: str, path: str) -> str:
     """A command that says what the file is, as far as its first line lets one guess."""
+    path = shlex.quote(path)
     try:
         row = decode_json(line.strip())
     except InvalidEvent:
