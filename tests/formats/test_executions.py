@@ -76,6 +76,7 @@ def test_one_execution_stays_one(computation: Computation, random: Any, repeated
         'a {"a":1} x\nb {"b":1} x\na {"a":1} other\nb {"b":3} x\n',  # what follows is no execution
         'a {"a":1} x\nb {"a":1,"b":1} x\na {"a":1} restarted\nb {"a":1,"b":2} x\n',  # only a lost its clock
         'a {"a":1} x\na {"a":1} y\na {"a":2} z\na {"a":2} w\n',  # two processes of one name
+        'a {"a":1} x\nb {"b":1} y\na {"a":1,"b":1} y\n',  # the second run begins with a process that the first lacks
     ],
 )
 def test_a_repeated_index_alone_begins_no_execution(lines: str) -> None:

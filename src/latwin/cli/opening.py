@@ -37,7 +37,6 @@ class OpenedLog:
     stream: PlainStream
     #: in bytes; None if more may come slowly, 0 if that is not known
     size: int | None
-    clocks: bool = False
 
     @property
     def needs_clocks(self) -> bool:
@@ -69,12 +68,11 @@ def open_log(path: str, file_format: str, options: Options, *, clocks: bool = Fa
             stream = PlainStream(file)
             kind = _told(stream, path, options) if file_format == AUTO else file_format
         if kind in UNCLOCKED and not clocks:
-            out = "events.jsonl"
             raise InvalidInput(
                 f"{path}: it has {_NAMES[kind]}, which have no clocks; derive them first: "
-                f"latwin clocks {shlex.quote(path)} --to {out}; or add --clocks"
+                f"latwin clocks {shlex.quote(path)} --to events.jsonl; or add --clocks"
             )
-        yield OpenedLog(path, kind, stream, _size(path, file, stream), clocks)
+        yield OpenedLog(path, kind, stream, _size(path, file, stream))
 
 
 @contextmanager

@@ -10,8 +10,11 @@ for than a clock that starts again:
    such an event the log merely repeats itself.
 3. Every part has the event 1 of each of its processes, and no index twice. Else a process goes on from one part to
    the next, or two of them have one name.
+4. The clocks of the parts have fewer problems than those of the log as a whole.
 
-A log that lists its processes one after the other has no repeated index, and stays whole.
+A log that lists its processes one after the other has no repeated index, and stays whole. One thing cannot be seen:
+if an execution begins with the only event of a process that the one before lacks, and no clock names that event, it
+counts to the one before.
 """
 
 from __future__ import annotations
@@ -21,6 +24,7 @@ from itertools import pairwise
 from typing import Any
 
 from latwin.formats.log import LogEvent
+from latwin.formats.validate import validate
 
 _Index = tuple[str, int]
 
@@ -34,7 +38,8 @@ def split_executions(events: Sequence[LogEvent]) -> list[LogEvent]:
     are_several = len(parts) > 1 and all(map(_is_execution, parts))
     if not are_several or not all(_contradict(*some) for some in pairwise(parts)):
         return list(events)
-    return [event._replace(group=str(number)) for number, part in enumerate(parts) for event in part]
+    named = [event._replace(group=str(number)) for number, part in enumerate(parts) for event in part]
+    return named if len(validate(named)) < len(validate(events)) else list(events)
 
 
 def _parts(events: Sequence[LogEvent]) -> list[list[LogEvent]]:
