@@ -95,6 +95,8 @@ def test_what_has_no_clocks_leads_to_the_command_that_derives_them(tmp_path: Pat
         result = run(*command, log)
         assert result.exit_code == 2
         assert f"which have no clocks; derive them first: latwin clocks '{log}' --to events.jsonl" in result.stderr
+    piped = run("inspect", "-", stdin=LOGS[name].text.encode())
+    assert (piped.exit_code, "which have no clocks; add --clocks" in piped.stderr) == (2, True)
     assert run("clocks", log, "--to", events).exit_code == 0
     derived, given = run("check", spec, events), run("check", spec, log, "--clocks")
     assert given.stdout.replace(str(log), "") == derived.stdout.replace(str(events), "")

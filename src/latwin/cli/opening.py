@@ -68,10 +68,12 @@ def open_log(path: str, file_format: str, options: Options, *, clocks: bool = Fa
             stream = PlainStream(file)
             kind = _told(stream, path, options) if file_format == AUTO else file_format
         if kind in UNCLOCKED and not clocks:
-            raise InvalidInput(
-                f"{path}: it has {_NAMES[kind]}, which have no clocks; derive them first: "
-                f"latwin clocks {shlex.quote(path)} --to events.jsonl; or add --clocks"
+            command = (
+                ""
+                if path == STDIN
+                else f"derive them first: latwin clocks {shlex.quote(path)} --to events.jsonl; or "
             )
+            raise InvalidInput(f"{path}: it has {_NAMES[kind]}, which have no clocks; {command}add --clocks")
         yield OpenedLog(path, kind, stream, _size(path, file, stream))
 
 
