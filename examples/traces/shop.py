@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from latwin import Monitor, Spec
-from latwin.clocks import ClockMaker, ClockTally, OtlpSpans
+from latwin.clocks import ClockMaker, ClockTally, TraceSpans
 
 HERE = Path(__file__).parent
 
 spec = Spec.load(HERE / "spec.toml")
-spans, tally = OtlpSpans(), ClockTally()
+spans, tally = TraceSpans(), ClockTally()
 lines = (HERE / "shop.jsonl").read_bytes().splitlines()
 records = (record for line in lines for record in spans.records(line))
 for trace in ClockMaker(spans).make(records, tally):

@@ -28,7 +28,7 @@ READERS = [
     ["explain", "FILE"],
     ["explore", "FILE", "EVENTS", "--no-open", "--output", "OUT"],
     ["serve", "FILE", "EVENTS", "--no-open", "--port", "0"],
-    ["convert", "EVENTS", "--format", "jsonl", "--lenient", "--spec", "FILE", "--to", "OUT"],
+    ["convert", "EVENTS", "--format", "jsonl", "--lenient", "--spec", "FILE", "--out", "OUT"],
     *(["check", "SPEC", "FILE", "--format", kind] for kind in ("jsonl", "parquet", "shiviz")),
     ["check", "SPEC", "FILE", "--order", "arrival", "--json"],
     ["check", "SPEC", "FILE", "--lenient"],
@@ -37,9 +37,9 @@ READERS = [
     ["explore", "SPEC", "FILE", "--no-open", "--output", "OUT"],
     ["serve", "SPEC", "FILE", "--no-open", "--port", "0"],
     *(["inspect", "FILE", "--format", kind] for kind in FORMAT_NAMES),
-    *(["convert", "FILE", "--format", kind, "--to", "OUT"] for kind in ("jsonl", "parquet", "govector", "tla")),
-    ["convert", "FILE", "--format", "jsonl", "--lenient", "--to", "OUT.parquet"],
-    *(["clocks", "FILE", "--to", "OUT", "--no-spark", *chosen] for chosen in ([], ["--format", "otlp"])),
+    *(["convert", "FILE", "--format", kind, "--out", "OUT"] for kind in ("jsonl", "parquet", "govector", "tla")),
+    ["convert", "FILE", "--format", "jsonl", "--lenient", "--out", "OUT.parquet"],
+    *(["clocks", "FILE", "--out", "OUT", "--no-spark", *chosen] for chosen in ([], ["--format", "otlp"])),
 ]
 TELLS_BY_1 = ("inspect", "clocks")
 

@@ -142,7 +142,7 @@ def test_real_logs_are_answered_whole(tmp_path: Path, name: str) -> None:
     log = str(Path(os.environ["LATWIN_DATA"]) / f"{name}.log")
     options = ["--format", "shiviz", "--parser", parser]
     events = tmp_path / "events.jsonl"
-    assert run("convert", log, *options, "--to", str(events)).exit_code == 0
+    assert run("convert", log, *options, "--out", str(events)).exit_code == 0
     rows = [json.loads(line) for line in events.read_text().splitlines()]
     hosts = sorted({row["process"] for row in rows})
     first, second = hosts[:2]

@@ -11,24 +11,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from latwin import InvalidInput
-from latwin.clocks import ClockMaker, ClockTally, GroupClocks, OtlpSpans
+from latwin.clocks import ClockMaker, ClockTally, GroupClocks, TraceSpans
 from latwin.clocks.chains import chains_of
 from latwin.clocks.derive import Missing
-from latwin.clocks.otlp import documents
 from latwin.clocks.spans import Span
+from latwin.clocks.traces import documents
 from latwin.events.times import read_time
 from otlp import BEGIN_NS, OTHER, TRACE, lines, request, span
 
 
 def clocks_of(
-    text: str, source: OtlpSpans | None = None, missing: Missing = "report"
+    text: str, source: TraceSpans | None = None, missing: Missing = "report"
 ) -> tuple[list[GroupClocks], ClockTally]:
-    maker, tally = ClockMaker(source or OtlpSpans(), missing), ClockTally()
+    maker, tally = ClockMaker(source or TraceSpans(), missing), ClockTally()
     records = [record for each in documents(text.encode()) for record in maker.source.records(each)]
     return list(maker.make(records, tally)), tally
 
 
-def events_of(text: str, source: OtlpSpans | None = None) -> dict[tuple[str, str], dict[str, int]]:
+def events_of(text: str, source: TraceSpans | None = None) -> dict[tuple[str, str], dict[str, int]]:
     """Clocks of a trace by process and what it was, such as ("a", "start x")."""
     found, tally = clocks_of(text, source)
     assert tally.problems == {}
@@ -73,7 +73,7 @@ def test_a_call_and_its_answer() -> None:
     ],
 )
 def test_who_waits_for_an_answer(more: dict[str, Any], responses: Any, waits: bool) -> None:
-    clock = events_of(call(**more), OtlpSpans(responses=responses))["client", "end call"]
+    clock = events_of(call(**more), TraceSpans(responses=responses))["client", "end call"]
     assert ("server" in clock) is waits
 
 
@@ -98,7 +98,7 @@ def test_children_in_the_same_instance() -> None:
     assert clocks["a", "start one"] == {"a": 2}
     assert clocks["a#2", "start two"] == {"a": 1, "a#2": 1}
     assert clocks["a", "end all"] == {"a": 4}
-    assert events_of(text, OtlpSpans(responses="nested"))["a", "end all"] == {"a": 4, "a#2": 2}
+    assert events_of(text, TraceSpans(responses="nested"))["a", "end all"] == {"a": 4, "a#2": 2}
 
 
 def test_chains_without_threads() -> None:
@@ -219,7 +219,7 @@ def test_links_are_messages() -> None:
     assert clocks["b", "start"] == {"a": 3, "b": 1}  # after both starts, whether or not they had ended
     assert (tally.groups, tally.messages, tally.ignored) == (2, 2, {"links to other traces": 1})
     assert tally.problems == {}
-    found, tally = clocks_of(text, OtlpSpans(group_by="all"))
+    found, tally = clocks_of(text, TraceSpans(group_by="all"))
     assert (tally.groups, tally.messages, tally.ignored) == (1, 3, {})
     assert {e.step.process: e.clock for e in found[0].events}["b"] == {"a": 3, "b": 2, "c": 1}
 
@@ -247,12 +247,12 @@ def test_groups_and_names() -> None:
     )
     _, by_trace = clocks_of(text)
     assert (by_trace.groups, sorted(by_trace.processes)) == (2, ["a", "a#2", "a#2#2", "a#3", "b"])
-    _, instances = clocks_of(text, OtlpSpans(naming="instance"))
+    _, instances = clocks_of(text, TraceSpans(naming="instance"))
     assert sorted(instances.processes) == ["a#2@i9", "a@i1", "a@i2", "a@i2#2", "b"]
-    found, _ = clocks_of(text, OtlpSpans(group_by="deployment.environment"))
+    found, _ = clocks_of(text, TraceSpans(group_by="deployment.environment"))
     assert [(group.group, len(group.events)) for group in found] == [("", 2), ("live", 4), ("test", 4)]
     with pytest.raises(InvalidInput, match="responses must be one of rpc, nested, none; got 'all'"):
-        OtlpSpans(responses="all")  # type: ignore[arg-type]
+        TraceSpans(responses="all")  # type: ignore[arg-type]
 
 
 def test_states() -> None:

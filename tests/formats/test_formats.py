@@ -49,6 +49,9 @@ def test_real_logs(name: str, parser: str, processes: int, events: int, cuts: in
         (TWO, "shiviz", Options(parser=SHIVIZ)),
         (TWO, "shiviz", Options(parser=SHIVIZ.replace("(?<", "(?P<"))),
         (f"{SHIVIZ}\n{TWO}", "shiviz", Options()),
+        (f"{SHIVIZ}\n\n{TWO}", "shiviz", Options()),
+        (TWO, "shiviz", Options()),
+        (TWO.replace('"', '\\"'), "shiviz", Options()),
         ('a {"a":1}\nsent\nb {"a":1, "b":1}\ngot it\na {"a":2}\ndone\n', "govector", Options()),
         (
             '{"p": "a", "vc": {"a": 1}, "e": "sent"}\n\n{"p": "b", "vc": {"a": 1, "b": 1, "c": 0}, "e": "got it"}\n'
@@ -180,8 +183,8 @@ def test_two_events_cannot_know_each_other() -> None:
 @pytest.mark.parametrize(
     ("text", "format", "options", "words"),
     [
-        ("x", "shviz", Options(), "unknown format 'shviz'; formats are govector, jsonl, parquet, "),
-        (TWO, "shiviz", Options(), "line 1: no expression with named groups there"),
+        ("x", "shviz", Options(), "unknown format 'shviz'; formats are auto, govector, jsonl, parquet, "),
+        ("sent\na 1\n", "shiviz", Options(), "line 1: no expression with named groups there, and no layout"),
         (TWO, "shiviz", Options(parser="(?<host>\\w+"), "parser: not a regular expression"),
         (TWO, "shiviz", Options(parser="(?<host>\\w+) (?<clock>.*)"), "lacks the named group 'event'"),
         (TWO, "shiviz", Options(parser=SHIVIZ, delimiter="("), "delimiter: not a regular expression"),
@@ -221,4 +224,4 @@ def test_inspect_on_the_terminal(tmp_path: Path) -> None:
     assert "not counted consistent cuts" in wrong.stdout
     nothing = inspect(log, "--parser", "(?<event>x)(?<host>y)(?<clock>z)")
     assert (nothing.exit_code, "no events found as shiviz" in nothing.stderr) == (2, True)
-    assert "'xml' is not one of 'jsonl', 'parquet'" in inspect(log, "--format", "xml").stderr
+    assert "'xml' is not one of 'auto', 'jsonl', 'parquet'" in inspect(log, "--format", "xml").stderr

@@ -60,7 +60,7 @@ def test_a_place_that_is_no_folder(tmp_path: Path) -> None:
     (tmp_path / "file").write_bytes(b"")
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     for place in ("file", "loop", "file/below", "loop/below"):
-        result = run("collect", "--to", str(tmp_path / place))
+        result = run("collect", "--out", str(tmp_path / place))
         assert result.exit_code == 2, place
         assert str(tmp_path / place.partition("/")[0]) in result.stderr
         assert "Traceback" not in result.stderr

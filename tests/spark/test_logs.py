@@ -11,11 +11,14 @@ from typer.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
+from latwin import InvalidInput
 from latwin.cli import app
 from latwin.formats import Options
 from latwin.spark import Detection, Reading, file_source, read_output, source_outputs
+from latwin.spark.sources.files import guess_format
 from latwin.spark.sources.logs import LogMapper, group_of_file
 from latwin.spec import Spec
+from made_up_logs import LOGS
 from pipelines import run
 from raft_log import RAFT, SPEC
 
@@ -115,3 +118,28 @@ def test_a_log_without_an_expression_is_a_reject(spark: SparkSession, tmp_path: 
     (reject,) = outputs.rejects.collect()
     assert reject.reason.startswith("x.log: line 1: no expression with named groups there")
     assert outputs.verdicts.count() == 0
+
+
+def test_logs_are_recognised_by_the_first_of_them(spark: SparkSession, tmp_path: Path) -> None:
+    logs, traces = tmp_path / "logs", tmp_path / "traces"
+    for folder in (logs, traces):
+        folder.mkdir()
+    (logs / "one.log").write_text(RAFT)
+    expression = r"(?<host>\S+) (?<clock>{.*})\n(?<event>.*)"
+    (logs / "two.log").write_text(f"{expression}\n\n{RAFT}")
+    assert guess_format(spark, str(logs)) == guess_format(spark, str(logs / "two.log")) == "shiviz"
+    outputs = source_outputs(file_source(spark, Spec.loads(SPEC), str(logs)), Spec.loads(SPEC), Detection(shards=2))
+    found = {(row["group"], row["property"], row["value"]) for row in outputs.verdicts.collect()}
+    assert found == {(name, "two_leaders", True) for name in ("one", "two")}
+    (traces / "some.trace").write_text(LOGS["zipkin, indented"].text)
+    with pytest.raises(InvalidInput, match="has zipkin, which have no clocks; derive them first: latwin clocks "):
+        guess_format(spark, str(traces))
+    (traces / "some.trace").write_text("hello\n")
+    with pytest.raises(InvalidInput, match="give the format; its format cannot be told: line 1 is 'hello'"):
+        guess_format(spark, str(traces))
+
+
+def test_an_order_is_for_logs(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "events.jsonl").write_text('{"process": "n1", "clock": {"n1": 1}, "state": {}}\n')
+    with pytest.raises(InvalidInput, match=r"an order and a delimiter are for logs; the input .* has jsonl"):
+        file_source(spark, Spec.loads(SPEC), str(tmp_path), Reading(order="causal"))

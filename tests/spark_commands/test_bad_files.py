@@ -68,7 +68,7 @@ def test_compressed_files_that_are_none(spec: str, tmp_path: Path, name: str) ->
     if name == "truncated.gz":
         places = ("--output", str(tmp_path / "out"), "--checkpoint", str(tmp_path / "state"))
         check_outcome(run("run", spec, "--input", str(tmp_path / "in"), *places, "--once", *FEW_SHARDS), file.name)
-        check_outcome(run("clocks", str(tmp_path / "in"), "--to", str(tmp_path / "clocks")), file.name)
+        check_outcome(run("clocks", str(tmp_path / "in"), "--out", str(tmp_path / "clocks")), file.name)
 
 
 @pytest.mark.parametrize("name", ["cut", "hollow", "rowless", "foreign", "nothing", "odd"])
@@ -77,7 +77,7 @@ def test_tables_that_are_none(spec: str, tmp_path: Path, name: str) -> None:
     result = run("replay", spec, str(file), *FEW_SHARDS)
     check_outcome(result, *(() if name == "rowless" else (str(file),)))
     if name in ("cut", "foreign"):
-        check_outcome(run("clocks", str(file), "--to", str(tmp_path / "clocks")), str(file))
+        check_outcome(run("clocks", str(file), "--out", str(tmp_path / "clocks")), str(file))
 
 
 def test_what_is_no_place_for_files(spec: str, tmp_path: Path) -> None:
@@ -87,7 +87,7 @@ def test_what_is_no_place_for_files(spec: str, tmp_path: Path) -> None:
     places = ("--output", str(tmp_path / "out"), "--checkpoint", str(tmp_path / "state"), "--once")
     check_outcome(run("replay", spec, missing), missing)
     check_outcome(run("run", spec, "--input", missing, *places), missing)
-    check_outcome(run("clocks", missing, "--to", str(tmp_path / "clocks")), missing)
+    check_outcome(run("clocks", missing, "--out", str(tmp_path / "clocks")), missing)
     check_outcome(run("run", spec, "--input", str(texts["events"]), *places), str(texts["events"]))
     check_outcome(run("replay", spec, spec), spec)
     check_outcome(run("replay", str(texts["events"]), str(texts["events"])), str(texts["events"]))
@@ -98,7 +98,7 @@ def test_what_is_no_place_for_files(spec: str, tmp_path: Path) -> None:
 def test_steps_of_every_bad_text(tmp_path: Path) -> None:
     """Problems are told by 1, as `latwin clocks` documents; a folder of nothing but bad lines is one of them."""
     make_texts(tmp_path / "in")
-    result = run("clocks", str(tmp_path / "in"), "--to", str(tmp_path / "clocks"), "--format", "jsonl")
+    result = run("clocks", str(tmp_path / "in"), "--out", str(tmp_path / "clocks"), "--format", "jsonl")
     assert result.exit_code in (1, 2), result.stderr
     assert "Traceback" not in result.stderr
     assert len(TEXTS) > 20

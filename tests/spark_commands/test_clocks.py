@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 import random
 from pathlib import Path
@@ -13,6 +14,7 @@ from typer.testing import CliRunner
 from latwin import InvalidInput
 from latwin.cli import app
 from latwin.sim import random_computation
+from made_up_logs import LOGS
 from otlp import OTHER, TRACE, request, span
 from otlp import lines as otlp_lines
 
@@ -271,3 +273,16 @@ def test_timestamps_order_steps_to_the_microsecond(spark: SparkSession) -> None:
     broken = derive_clocks(frame.selectExpr("process", "1 as order", "x"))
     (problem,) = broken.problems.collect()
     assert (problem["kind"], problem["process"], problem["order"], problem["rejected"]) == ("tie", "a", "1", True)
+
+
+@pytest.mark.parametrize("name", ["jaeger", "jaeger, indented", "zipkin", "zipkin, indented", "otlp, indented"])
+@pytest.mark.usefixtures("spark")
+def test_traces_of_all_kinds_on_spark(tmp_path: Path, name: str) -> None:
+    """Told by their content, and the same as without Spark, also of a compressed file."""
+    trace, packed = tmp_path / "trace.json", tmp_path / "packed.json.gz"
+    trace.write_text(LOGS[name].text)
+    packed.write_bytes(gzip.compress(LOGS[name].text.encode()))
+    for folder, arguments in (("here", [trace]), ("unpacked", [packed]), ("spark", [trace, "--spark"])):
+        assert clocks(*arguments, "--out", tmp_path / folder).exit_code == 0
+    assert len(rows(tmp_path / "here/events")) == 4
+    assert rows(tmp_path / "here/events") == rows(tmp_path / "spark/events") == rows(tmp_path / "unpacked/events")

@@ -30,7 +30,7 @@ def test_the_spec_in_the_guide_is_the_examples() -> None:
 def test_commands_in_the_guide(spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare_folder(tmp_path, monkeypatch)
     shown = list(console_commands(PAGE))
-    assert len(shown) == 3
+    assert len(shown) == 5
     for command, expected in shown:
         # Spark was started elsewhere, and relative paths are relative to that.
         words = [str(tmp_path / word) if word.startswith("out") else word for word in command.words]

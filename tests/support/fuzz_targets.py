@@ -6,6 +6,7 @@ tests try some mutations of the seeds; `make fuzz` goes on for as long as it is 
 
 from __future__ import annotations
 
+import gzip
 import json
 import zlib
 from collections.abc import Callable, Iterator
@@ -18,12 +19,15 @@ from typing import Any, NamedTuple
 import msgspec
 
 from latwin import InvalidInput, Monitor, PropertyError, SnapshotError, Spec, SpecError, TooManyWaiting
-from latwin.clocks import ClockMaker, ClockTally, JsonSteps, OtlpSpans
+from latwin.clocks import ClockMaker, ClockTally, JsonSteps, TraceSpans
 from latwin.clocks.clocked import event_line, problem_line
 from latwin.events import EventReader, Origin, by_group, in_order
 from latwin.events.lines import lines_of
 from latwin.events.variables import Variables
-from latwin.formats import FORMATS, Options, parse_log, to_events, usable
+from latwin.formats import FORMATS, Options, format_of, parse_log, to_events, usable
+from latwin.formats.compression import PlainStream
+from latwin.formats.readers import read_stream
+from latwin.formats.recognise import is_told
 from latwin.process import Stamp
 from latwin.process.collector import _Handler, read_lines
 from latwin.process.publisher import Counts
@@ -31,6 +35,7 @@ from latwin.properties import parse_property
 from latwin.spark.kafka.address import parse_sink, parse_source
 from latwin.spark.shard import ShardWorker
 from latwin.spark.sources.kafka import RecordMapper
+from made_up_logs import LOGS, jaeger, zipkin
 from otlp import request, span
 
 Target = Callable[[bytes], None]
@@ -223,7 +228,23 @@ def fuzz_steps(data: bytes) -> None:
 
 
 def fuzz_otlp(data: bytes) -> None:
-    derive(ClockMaker(OtlpSpans("trace", "service", "rpc")), [data])
+    derive(ClockMaker(TraceSpans("trace", "service", "rpc")), [data])
+
+
+def fuzz_jaeger(data: bytes) -> None:
+    derive(ClockMaker(TraceSpans(format="jaeger")), [data])
+
+
+def fuzz_zipkin(data: bytes) -> None:
+    derive(ClockMaker(TraceSpans(format="zipkin")), [data])
+
+
+def fuzz_file(data: bytes) -> None:
+    """A file of any kind, compressed or not: told by its beginning, and read as what it was told to be."""
+    is_told(data)
+    with suppress(InvalidInput):
+        stream = PlainStream(BytesIO(data))
+        read_stream(stream, format_of(stream.beginning(1000)))
 
 
 def derive(maker: ClockMaker, texts: list[bytes]) -> None:
@@ -289,6 +310,7 @@ def targets() -> dict[str, Fuzzed]:
     steps = lines({"process": "a", "order": 1, "sent": "m"}, {"process": "b", "order": 1, "received": ["m"], "x": 1})
     spans = span(1, 0, 10, kind="client", links=[("f" * 32, 3)]), span(2, 1, 9, parent=1, kind="server", room="a")
     traces = json.dumps(request("shop", *spans, instance="i1")).encode()
+    made_up = [log.text.encode() for log in LOGS.values()]
     return {
         "events": Fuzzed(fuzz_events, [EVENTS, *EVENTS.splitlines()]),
         "spec": Fuzzed(fuzz_spec, [SPEC_TEXT.encode(), (SPEC_TEXT + VARIABLES).encode()]),
@@ -301,6 +323,9 @@ def targets() -> dict[str, Fuzzed]:
         "request": Fuzzed(fuzz_request, [REQUEST, REQUEST * 2, b"GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n"]),
         "steps": Fuzzed(fuzz_steps, [steps]),
         "otlp": Fuzzed(fuzz_otlp, [traces]),
+        "jaeger": Fuzzed(fuzz_jaeger, [json.dumps(jaeger()).encode()]),
+        "zipkin": Fuzzed(fuzz_zipkin, [json.dumps(zipkin()).encode()]),
+        "file": Fuzzed(fuzz_file, [*made_up, *map(gzip.compress, made_up)]),
         "stamp": Fuzzed(fuzz_stamp, [Stamp({"a": 1, "b": 2}, "g").text.encode()]),
         "address": Fuzzed(fuzz_address, [b"kafka://a:1,[::1]:2/topic?startingOffsets=latest&rejects=r"]),
     }

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from latwin.errors import PropertyError
+from latwin.errors import InvalidInput, PropertyError
 
 if TYPE_CHECKING:
     from latwin.cli.order_choice import Order
@@ -50,14 +50,22 @@ class EventSource(NamedTuple):
         return self.size is None
 
     def lines(self) -> Iterator[Line]:
-        """The lines in order; a line that is no event comes with its problem."""
+        """The lines in order; a line that is no event comes with its problem.
+
+        Raises InvalidInput if a compressed file is damaged.
+        """
         from latwin.events.lines import lines_of
 
-        for raw in lines_of(self.stream, self.reader.max_bytes):
-            envelope = self.reader.line(raw.text) if raw.size is None else self.reader.too_long(raw.text, raw.size)
-            if envelope is not None:
-                envelope.line = raw.number
-                yield Line(envelope, raw.position)
+        try:
+            for raw in lines_of(self.stream, self.reader.max_bytes):
+                envelope = (
+                    self.reader.line(raw.text) if raw.size is None else self.reader.too_long(raw.text, raw.size)
+                )
+                if envelope is not None:
+                    envelope.line = raw.number
+                    yield Line(envelope, raw.position)
+        except InvalidInput as error:
+            raise InvalidInput(f"{self.name}: {error}") from None
 
 
 def load_spec(path: Path) -> Spec:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
 
 import typer
 
-from latwin.cli.inputs import STDIN, EventSource, Line, SpecArgument, open_events
+from latwin.cli.inputs import STDIN, EventSource, Line, SpecArgument
+from latwin.cli.opening import ClocksOption, OpenedLog, naming, open_log
 from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import print_json, print_labelled
 from latwin.errors import InvalidInput
-from latwin.formats.endings import STORED, Format
+from latwin.formats.endings import AUTO, STORED, LogFormat
 
 if TYPE_CHECKING:
     from latwin.cli.order_choice import EmptySlides, Order
@@ -24,7 +23,11 @@ if TYPE_CHECKING:
     from latwin.spec import Spec
 
 MOST_PROBLEMS = 20
+_SHOWN = 80
 
+LogFormatOption = Annotated[
+    LogFormat, typer.Option("--format", help="What the log is; told by its first lines unless given.")
+]
 LogOrderOption = Annotated[
     Literal["file", "causal"],
     typer.Option("--order", help="Order of arrival: file order, or causal order for logs written host by host."),
@@ -39,7 +42,7 @@ class LogOptions(OptionGroup):
         str | None,
         typer.Option(
             metavar="REGEX",
-            help="For ShiViz: a regular expression with groups host, clock and event; default: the log's first line.",
+            help="For ShiViz: a regular expression with groups host, clock and event; default: as the log shows.",
         ),
     ] = None
     delimiter: Annotated[
@@ -105,9 +108,8 @@ class EventInput(OptionGroup):
     events: Annotated[
         str, typer.Argument(metavar="EVENTS", help="JSON lines, one event each, or a log; - is standard input.")
     ] = STDIN
-    file_format: Annotated[
-        Format, typer.Option("--format", help="What EVENTS is: JSON lines, or a log of another kind.")
-    ] = "jsonl"
+    file_format: LogFormatOption = AUTO
+    clocks: ClocksOption = False
     log: LogOptions = LogOptions()
     arrival: ArrivalOptions = ArrivalOptions()
 
@@ -124,10 +126,12 @@ class EventInput(OptionGroup):
         """
         from latwin.cli import order_choice
 
-        options, arrival, kind = self.log.options(spec), self.arrival, self.file_format
-        check_options(kind, options)
-        if kind in STORED and not arrival.lenient and arrival.order != "causal":
-            with _open_stored(self.events, kind, options) as source:
+        options, arrival = self.log.options(spec), self.arrival
+        with open_log(self.events, self.file_format, options, clocks=self.clocks) as log:
+            check_options(log.format, options)
+            if log.format in STORED and not arrival.lenient and arrival.order != "causal":
+                with naming(self.events):
+                    source = _stored(log, options)
                 if arrival.order == "arrival":
                     positions = {name: k for k, name in enumerate(spec.processes)}
                     order = order_choice.Order("arrival", order_choice.AS_ASKED)
@@ -135,8 +139,8 @@ class EventInput(OptionGroup):
                 else:
                     with _in_given_order(source, self, spec, as_json=as_json) as ordered:
                         yield ordered
-            return
-        found = read_events(self.events, kind, options, arrival, spec)
+                return
+            found = events_of(log, options, arrival, spec)
         if found.left_out:
             tell_left_out(self.events, found.left_out, as_json=as_json)
         if arrival.order == "auto":
@@ -168,39 +172,35 @@ class LogEvents(NamedTuple):
     left_out: int
 
 
-def read(path: str, file_format: str, options: Options) -> Log:
+def read(path: str, file_format: str, options: Options, *, clocks: bool = False) -> Log:
     """All that a log holds; messages name it."""
-    from latwin.formats import PARQUET, parse_bytes, read_file
+    with open_log(path, file_format, options, clocks=clocks) as opened:
+        return _whole(opened, options)
 
-    try:
-        if path == STDIN and file_format != PARQUET:
-            log = parse_bytes(sys.stdin.buffer.read(), file_format, options)
-        else:
-            log = read_file(Path(path), file_format, options)
-    except InvalidInput as error:
-        raise InvalidInput(f"{path}: {error}") from None
+
+def _whole(opened: OpenedLog, options: Options) -> Log:
+    log = opened.read(options)
     if not log.events and not log.problems:
-        raise InvalidInput(f"{path}: no events found as {file_format}; does the expression fit the lines?")
+        raise InvalidInput(f"{opened.path}: no events found as {opened.format}; does the expression fit the lines?")
     return log
 
 
-@contextmanager
-def _open_stored(path: str, file_format: str, options: Options) -> Iterator[EventSource | LogLines]:
+def _stored(log: OpenedLog, options: Options) -> EventSource | LogLines:
     """Events as latwin writes them."""
     from latwin.events import EventReader
 
     reader = EventReader(options.names)
-    if file_format == "jsonl":
-        with open_events(path, reader) as source:
-            yield source
-        return
-    from latwin.events.envelope import opened
-    from latwin.formats.parquet import read_rows
+    if log.format == "jsonl":
+        return EventSource("stdin" if log.path == STDIN else log.path, log.size, log.stream.open(), reader)
+    from io import BytesIO
 
-    envelopes = [opened(reader.row(row)) for row in read_rows(Path(path))]
+    from latwin.events.envelope import opened
+    from latwin.formats.arrow import read_rows
+
+    envelopes = [opened(reader.row(row)) for row in read_rows(BytesIO(log.stream.read_whole()))]
     for number, envelope in enumerate(envelopes, start=1):
         envelope.line = number
-    yield LogLines(path, envelopes)
+    return LogLines(log.path, envelopes)
 
 
 @contextmanager
@@ -220,7 +220,9 @@ def _in_given_order(
         yield _chosen(source.name, list(source.envelopes), spec, as_json=as_json)
         return
     there = order_choice.count_empty((line.envelope for line in source.lines()), spec)
-    with _open_stored(given.events, given.file_format, given.log.options(spec)) as again:
+    options = given.log.options(spec)
+    with open_log(given.events, given.file_format, options, clocks=given.clocks) as log:
+        again = _stored(log, options)
         if order_choice.is_right(there):
             yield again._replace(order=order_choice.file_order(there))
         else:
@@ -251,7 +253,9 @@ def _by_arrival(lines: Iterable[Line], positions: dict[str, int]) -> list[Envelo
 
 def check_options(file_format: str | None, options: Options, order: str = "file") -> None:
     """Raise InvalidInput for an option that means nothing for the format."""
-    if file_format not in ("shiviz", "govector") and (options.parser is not None or options.delimiter is not None):
+    if file_format not in (AUTO, "shiviz", "govector") and (
+        options.parser is not None or options.delimiter is not None
+    ):
         shown = file_format or "jsonl or parquet"
         raise InvalidInput(
             f"--parser and --delimiter are for logs of ShiViz and GoVector; the format is {shown}: --format shiviz?"
@@ -263,8 +267,20 @@ def check_options(file_format: str | None, options: Options, order: str = "file"
 
 
 def read_events(
-    path: str, file_format: str, options: Options, arrival: ArrivalOptions, spec: Spec | None = None
+    path: str,
+    file_format: str,
+    options: Options,
+    arrival: ArrivalOptions,
+    spec: Spec | None = None,
+    *,
+    clocks: bool = False,
 ) -> LogEvents:
+    """The events of a log with their states; see `events_of`."""
+    with open_log(path, file_format, options, clocks=clocks) as opened:
+        return events_of(opened, options, arrival, spec)
+
+
+def events_of(opened: OpenedLog, options: Options, arrival: ArrivalOptions, spec: Spec | None = None) -> LogEvents:
     """A log's events with their states.
 
     If something is wrong with it, says what and raises InvalidInput; if lenient, says what and goes on without.
@@ -274,17 +290,16 @@ def read_events(
     from latwin.events.variables import Variables
     from latwin.formats import to_events, usable
 
-    log = read(path, file_format, options)
+    log, path = _whole(opened, options), opened.path
     if not log.events:
         first = log.problems[0]
         raise InvalidInput(
-            f"{path}: nothing in it reads as {file_format}, from line {first.line} on: {first.reason}; "
+            f"{path}: nothing in it reads as {opened.format}, from line {first.line} on: {first.reason}; "
             "is it of another --format?"
         )
     events, problems = usable(log, spec.processes if spec is not None else None, lenient=arrival.lenient)
     if log.unmatched:
-        some = f"{log.unmatched:,} line{'s' * (log.unmatched > 1)}"
-        print_labelled(f"{path}: ", "bold yellow", f"{some} belong to no event")
+        print_labelled(f"{path}: ", "bold yellow", say_unmatched(log))
     tell_problems(path, problems)
     if problems and not arrival.lenient:
         some = f"{len(problems):,} problem{'s' * (len(problems) > 1)}"
@@ -301,10 +316,22 @@ def read_events(
     return LogEvents([envelope for some in groups.values() for envelope in some], len(problems) + len(untold))
 
 
+def say_unmatched(log: Log) -> str:
+    """How many lines belong to no event, and the first of them."""
+    count = "1 line belongs" if log.unmatched == 1 else f"{log.unmatched:,} lines belong"
+    first = log.first_unmatched
+    if first is None:
+        return f"{count} to no event"
+    text = first.text if len(first.text) <= _SHOWN else first.text[:_SHOWN] + "..."
+    where = "line" if log.unmatched == 1 else "the first is line"
+    return f"{count} to no event; {where} {first.number}: {text}"
+
+
 def tell_problems(path: str, problems: Sequence[Problem]) -> None:
     """The first problems on stderr, with file and line."""
     for problem in problems[:MOST_PROBLEMS]:
-        print_labelled(f"{path}:{problem.line}: ", "bold red", str(problem).partition(": ")[2])
+        where = f"{path}:{problem.line}: " if problem.line else f"{path}: "
+        print_labelled(where, "bold red", str(problem).partition(": ")[2])
     if len(problems) > MOST_PROBLEMS:
         print_labelled("", "", f"... and {len(problems) - MOST_PROBLEMS:,} more")
 

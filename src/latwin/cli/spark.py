@@ -18,7 +18,7 @@ import typer
 from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import UNANSWERED, make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
-from latwin.formats.endings import Format
+from latwin.formats.endings import FileFormat
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -34,8 +34,8 @@ INTERRUPTED = 130
 _WAY_OUT = "the order of the events is not an order of arrival; give them an `arrival`, or a log --order causal"
 
 FormatOption = Annotated[
-    Format | None,
-    typer.Option("--format", help="What the files are; JSON lines or Parquet by their endings unless given."),
+    FileFormat,
+    typer.Option("--format", help="What the files are; told by their endings, else by the first file, unless given."),
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 

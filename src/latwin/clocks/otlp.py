@@ -1,265 +1,109 @@
-"""OpenTelemetry traces as steps: a span's start and end are states of its service, parents and links are messages.
-
-Which messages, and why:
-
-    parent's start -> child's start     a child carries its parent's id, which was made when the parent started
-    linked span's start -> start        likewise; whether the linked span had ended by then cannot be known
-    server's end -> client's end        a client span ends with the answer, a server span when it was given
-
-The last is an assumption (`responses`). It is not made for a client span that failed without an answer, which may
-have timed out while the server went on; nor for producers and consumers, as nobody waits there. No times of different
-instances are ever compared.
-"""
+"""What an OTLP/JSON document says of its spans."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
-from copy import deepcopy
-from dataclasses import dataclass
-from datetime import UTC, datetime
-from itertools import pairwise
-from typing import Any, Literal, NamedTuple, get_args
+from collections.abc import Iterator, Mapping
+from typing import Any
 
-import msgspec
-
-from latwin.clocks.chains import Chain, Moment, chains_of
-from latwin.clocks.records import Reading, Record, unreadable
-from latwin.clocks.spans import Span, spans_of
-from latwin.clocks.step import Step, StepProblem
-from latwin.errors import InvalidEvent, InvalidInput
-from latwin.events.decoding import decode_json, is_json, trimmed
-from latwin.events.groups import group_of
-
-#: which answers are messages: of servers to clients; also of children to parents in the same instance, if they end
-#: within them; or none
-Responses = Literal["rpc", "nested", "none"]
-#: what a process is called: by its service, or by service and instance; `#2` and so on where there are more
-Naming = Literal["service", "instance"]
-
-BY_TRACE = "trace"
-ALL_TOGETHER = "all"
-_ONE_WAY = ("producer", "consumer")
-#: set on a client span by an answer and by nothing else
-_ANSWERED = ("http.response.status_code", "http.status_code")
-_SNIFFED_BYTES = 4096
-_Key = tuple[str, str]
+from latwin.clocks.records import shorten
+from latwin.clocks.spans import KINDS, STATUSES, Span, SpanOrReason, hex_id, list_in, object_in, parent_in
+from latwin.errors import InvalidInput
 
 
-class _Placed(NamedTuple):
-    span: Span
-    process: str
+def spans_of(document: Any) -> Iterator[SpanOrReason]:
+    """The spans of a decoded `{"resourceSpans": [...]}` (ExportTraceServiceRequest, TracesData), or a list of such.
+
+    Raises InvalidInput if it is neither. A span that cannot be used comes with its reason; one whose parent or link
+    cannot be used goes without these, and names them among its flaws. Fields that are not
+    known are ignored, as the protocol asks of receivers.
+    """
+    for request in document if type(document) is list else [document]:
+        if type(request) is not dict or "resourceSpans" not in request:
+            raise InvalidInput("not OTLP/JSON traces: expected an object with `resourceSpans`")
+        for of_resource in list_in(request, "resourceSpans"):
+            resource = _attributes(object_in(of_resource, "resource"))
+            for of_scope in list_in(of_resource, "scopeSpans"):
+                for row in list_in(of_scope, "spans"):
+                    try:
+                        yield SpanOrReason(_span(row, resource), row, resource)
+                    except InvalidInput as error:
+                        yield SpanOrReason(str(error), row, resource)
 
 
-@dataclass(frozen=True)
-class OtlpSpans:
-    """Reads OTLP/JSON: one request a line, as the collector's file exporter writes them, or a whole file."""
+def _span(row: Any, resource: Mapping[str, Any]) -> Span:
+    if type(row) is not dict:
+        raise InvalidInput(f"a span must be an object; got {shorten(row)}")
+    start = _nanoseconds(row, "startTimeUnixNano")
+    if not start:
+        raise InvalidInput("the span has no startTimeUnixNano")
+    flaws: list[str] = []
+    return Span(
+        trace=hex_id(row, "traceId"),
+        id=hex_id(row, "spanId"),
+        name=str(row.get("name", "")),
+        start=start,
+        end=_nanoseconds(row, "endTimeUnixNano") or None,
+        service=str(resource.get("service.name") or "unknown_service"),
+        instance=str(resource.get("service.instance.id", "")),
+        parent=parent_in(row, "parentSpanId", flaws),
+        kind=_enum(row.get("kind", 0), KINDS, "SPAN_KIND_"),
+        status=_enum(object_in(row, "status").get("code", 0), STATUSES, "STATUS_CODE_"),
+        attributes=_attributes(row),
+        links=_links(row, flaws),
+        flaws=tuple(flaws),
+    )
 
-    #: `trace`, `all`, or the name of a resource attribute
-    group_by: str = BY_TRACE
-    naming: Naming = "service"
-    responses: Responses = "rpc"
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        for name, allowed in (("naming", Naming), ("responses", Responses)):
-            if getattr(self, name) not in get_args(allowed):
-                raise InvalidInput(
-                    f"{name} must be one of {', '.join(get_args(allowed))}; got {getattr(self, name)!r}"
-                )
-
-    def records(self, line: bytes) -> Iterator[Record]:
-        """The spans of a request, each with its group."""
-        text = trimmed(line)
-        if not text:
-            return
+def _links(row: Mapping[str, Any], flaws: list[str]) -> tuple[tuple[str, str], ...]:
+    """The linked spans, each once."""
+    links = []
+    for number, link in enumerate(list_in(row, "links"), start=1):
+        if type(link) is not dict:
+            flaws.append(f"link {number} is left out: it must be an object; got {shorten(link)}")
+            continue
         try:
-            for found, row, resource in map(msgspec.structs.astuple, spans_of(decode_json(text))):
-                yield self._record(found, row, resource)
+            links.append((hex_id(link, "traceId", "its"), hex_id(link, "spanId", "its")))
         except InvalidInput as error:
-            yield unreadable(str(error), line)
+            flaws.append(f"link {number} is left out: {error}")
+    return tuple(dict.fromkeys(links))
 
-    def read(self, group: str, rows: Sequence[Any]) -> Reading:
-        """The steps of a group's spans."""
-        problems: list[StepProblem] = []
-        spans = _without_duplicates(group, msgspec.convert(rows, list[Span]), problems)
-        chains = self._named_chains(spans)
-        placed = {
-            moment.span.key: _Placed(moment.span, process)
-            for process, chain in chains.items()
-            for moment in chain.moments
-        }
-        ignored: Counter[str] = Counter()
-        received = self._messages(spans, placed, ignored)
-        steps = [
-            self._step(group, process, position, moment, received)
-            for process, chain in chains.items()
-            for position, moment in enumerate(chain.moments, start=1)
-        ]
-        return Reading(steps, problems, ignored)
 
-    def _record(self, found: Span | str, row: Any, resource: Mapping[str, Any]) -> Record:
-        """A span with its group, or why there is none."""
-        if isinstance(found, str):
-            return unreadable(found, msgspec.json.encode(row))
+def _nanoseconds(row: Mapping[str, Any], name: str) -> int:
+    """A 64-bit number, which JSON may hold as a text; 0 if absent."""
+    value = row.get(name, 0)
+    if type(value) is str and value.isascii() and value.isdigit() and len(value) <= 20:
+        return int(value)
+    if type(value) is int and value >= 0:
+        return value
+    raise InvalidInput(f"the span's {name} must be a number of nanoseconds; got {shorten(value)}")
+
+
+def _enum(value: Any, names: tuple[str, ...], prefix: str) -> str:
+    """By number, as the protocol wants it; by name, as some write it."""
+    if type(value) is int and 0 <= value < len(names):
+        return names[value]
+    if type(value) is str and value.removeprefix(prefix).lower() in names:
+        return value.removeprefix(prefix).lower()
+    return names[0]
+
+
+def _attributes(holder: Any) -> dict[str, Any]:
+    pairs = [pair for pair in list_in(holder, "attributes") if type(pair) is dict and type(pair.get("key")) is str]
+    return {pair["key"]: _any_value(pair.get("value")) for pair in pairs}
+
+
+def _any_value(value: Any) -> Any:
+    """What an AnyValue stands for."""
+    if type(value) is not dict or not value:
+        return None
+    kind, content = next(iter(value.items()))
+    if kind == "intValue" and type(content) is str:
         try:
-            return Record(self._group(found, resource), msgspec.to_builtins(found))
-        except InvalidEvent as error:
-            return unreadable(str(error), msgspec.json.encode(row))
-
-    def _group(self, span: Span, resource: Mapping[str, Any]) -> str:
-        if self.group_by == BY_TRACE:
-            return span.trace
-        if self.group_by == ALL_TOGETHER:
-            return ""
-        return group_of(resource, self.group_by)
-
-    def _named_chains(self, spans: Sequence[Span]) -> dict[str, Chain]:
-        """The chains of all instances by the names of their processes."""
-        instances: dict[tuple[str, str], list[Span]] = {}
-        for span in spans:
-            instances.setdefault((span.service, span.instance), []).append(span)
-        named: dict[str, Chain] = {}
-        for service, instance in sorted(instances):
-            base = f"{service}@{instance}" if self.naming == "instance" and instance else service
-            number = 1
-            for chain in chains_of(instances[service, instance]):
-                while (name := base if number == 1 else f"{base}#{number}") in named:
-                    number += 1
-                named[name] = chain
-        return named
-
-    def _messages(
-        self, spans: Sequence[Span], placed: Mapping[_Key, _Placed], ignored: Counter[str]
-    ) -> dict[tuple[_Key, bool], list[str]]:
-        """The ids of what each start (False) and end (True) received."""
-        received: dict[tuple[_Key, bool], list[str]] = {}
-        for span in spans:
-            process = placed[span.key].process
-            parent = (span.trace, span.parent) if span.parent is not None else None
-            causes = [] if parent is None else [parent]
-            for link in span.links:
-                if self.group_by == BY_TRACE and link[0] != span.trace:
-                    ignored["links to other traces"] += 1
-                else:
-                    causes.append(link)
-            for cause in causes:
-                if cause not in placed or placed[cause].process != process:
-                    received.setdefault((span.key, False), []).append(self._id(cause, False))
-            above = placed.get(parent) if parent is not None else None
-            if above is not None and above.process != process and self._answers(span, above.span):
-                received.setdefault((above.span.key, True), []).append(self._id(span.key, True))
-        return received
-
-    def _answers(self, child: Span, parent: Span) -> bool:
-        """Whether the parent's end comes after the child's."""
-        if self.responses == "none" or child.end is None or parent.end is None:
-            return False
-        if (parent.kind, child.kind) == ("client", "server"):
-            return parent.status != "error" or any(name in parent.attributes for name in _ANSWERED)
-        is_local = (child.service, child.instance) == (parent.service, parent.instance)
-        waits = parent.kind not in _ONE_WAY and child.kind not in _ONE_WAY
-        return self.responses == "nested" and is_local and waits and child.end <= parent.end
-
-    def _id(self, key: _Key, is_end: bool) -> str:
-        trace, span = key
-        of_trace = "" if self.group_by == BY_TRACE else f" of trace {trace}"
-        return f"{'end' if is_end else 'start'} of span {span}{of_trace}"
-
-    def _step(
-        self,
-        group: str,
-        process: str,
-        position: int,
-        moment: Moment,
-        received: Mapping[tuple[_Key, bool], list[str]],
-    ) -> Step:
-        key = moment.span.key
-        return Step(
-            process=process,
-            order=position,
-            sent=(self._id(key, moment.is_end),),
-            received=tuple(received.get((key, moment.is_end), ())),
-            state=_state(moment),
-            time=_iso(moment.time_ns),
-            group=group,
-        )
-
-
-def looks_like_otlp(beginning: bytes) -> bool:
-    """Whether a file that begins so holds traces rather than steps."""
-    return b'"resourceSpans"' in beginning[:_SNIFFED_BYTES]
-
-
-def documents(content: bytes) -> list[bytes]:
-    """A file's requests: its lines if the first is a JSON value by itself, else the file as a whole."""
-    lines = content.split(b"\n")
-    first = next(filter(None, map(trimmed, lines)), b"")
-    return lines if is_json(first) else [content]
-
-
-def _without_duplicates(group: str, spans: Sequence[Span], problems: list[StepProblem]) -> list[Span]:
-    """One span for each id, whatever order they come in; ends are not before starts, and flaws are told."""
-    by_key: dict[_Key, list[tuple[bytes, Span]]] = {}
-    for span in spans:
-        by_key.setdefault(span.key, []).append((msgspec.json.encode(span, order="deterministic"), span))
-    kept = []
-    for _, same in sorted(by_key.items()):
-        same.sort(key=lambda each: each[0])
-        span = same[0][1]
-        for (before, _), (content, again) in pairwise(same):
-            kind: Literal["duplicate", "tie"] = "duplicate" if content == before else "tie"
-            reason = (
-                f"the span {span.id} came before, with the same content"
-                if content == before
-                else f"another span has the id {span.id}, too; one of them was kept"
-            )
-            row = msgspec.to_builtins(again)
-            problems.append(StepProblem(kind, reason, group=group, row=row, is_rejected=True))
-        for flaw in span.flaws:
-            row = msgspec.to_builtins(span)
-            problems.append(StepProblem("span", f"the span {span.id}: {flaw}", group=group, row=row))
-        if span.end is not None and span.end < span.start:
-            reason = f"the span {span.id} ends before it starts; taken as if it ended where it starts"
-            problems.append(StepProblem("span", reason, group=group, row=msgspec.to_builtins(span)))
-            span = msgspec.structs.replace(span, end=span.start)
-        kept.append(span)
-    return kept
-
-
-def _state(moment: Moment) -> dict[str, Any]:
-    """What can be asked of the process from here on: its innermost open span, and what just ended."""
-    state: dict[str, Any] = {"event": "end" if moment.is_end else "start", "open": len(moment.open)}
-    if moment.is_end:
-        state |= {"ended": moment.span.name, "status": moment.span.status}
-    if moment.open:
-        inner = moment.open[-1]
-        state |= {"span": inner.name, "kind": inner.kind, "attributes": _nested(inner.attributes)}
-    else:
-        state["span"] = None
-    return state | {"span_id": moment.span.id, "trace_id": moment.span.trace}
-
-
-def _nested(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """`http.request.method` as maps in maps, as properties reach into them; as it is, if a part is no map."""
-    nested: dict[str, Any] = {}
-    for name in sorted(attributes):
-        *path, last = name.split(".")
-        inner: Any = nested
-        for part in path:
-            inner = inner.setdefault(part, {}) if isinstance(inner, dict) else None
-        if isinstance(inner, dict) and last not in inner:
-            inner[last] = deepcopy(attributes[name])  # a later name may lead into it
-        else:
-            nested[name] = attributes[name]
-    return nested
-
-
-def _iso(nanoseconds: int) -> str:
-    """ISO 8601 in UTC to the nanosecond; as texts they sort as the times do."""
-    seconds, rest = divmod(nanoseconds, 10**9)
-    try:
-        moment = datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return f"{seconds}.{rest:09}"
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{rest:09}Z"
+            return int(content)
+        except ValueError:
+            return content
+    if kind == "arrayValue":
+        return [_any_value(each) for each in list_in(content, "values")]
+    if kind == "kvlistValue":
+        return _attributes({"attributes": list_in(content, "values")})
+    return content

@@ -7,6 +7,19 @@ from typing import Literal, get_args
 
 Format = Literal["jsonl", "parquet", "shiviz", "govector", "tracing", "tla", "poset"]
 FORMAT_NAMES: tuple[str, ...] = get_args(Format)
+#: How traces are written, as `latwin.clocks.traces` has it.
+TraceFormat = Literal["otlp", "jaeger", "zipkin"]
+#: Steps and spans, whose clocks must be derived first.
+Unclocked = Literal["steps", TraceFormat]
+UNCLOCKED: tuple[str, ...] = get_args(Unclocked)
+#: What clocks are derived from; steps are JSON lines or a table.
+StepFormat = Literal["jsonl", "parquet", TraceFormat]
+#: By what is in the file.
+AUTO: Literal["auto"] = "auto"
+#: What the command line takes for a folder, for a log, and for steps.
+FileFormat = Literal["auto", Format]
+LogFormat = Literal["auto", Format, Unclocked]
+StepFormatOrAuto = Literal["auto", StepFormat]
 #: Formats of events as latwin writes them; the others are logs.
 STORED = ("jsonl", "parquet")
 LINES = (".jsonl", ".ndjson", ".json")

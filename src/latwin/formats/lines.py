@@ -81,7 +81,8 @@ def read_tla(text: str, options: Options) -> Log:
     while constants < len(rows) and _is_constants(rows[constants].text):
         constants += 1
     log = _each(rows[constants:], read)
-    log.unmatched = constants
+    for row in rows[:constants]:
+        log.count_unmatched(row.number, row.text.decode(errors="replace"))
     return log
 
 
@@ -110,6 +111,12 @@ def read_poset(text: str, options: Options) -> Log:
         return LogEvent(found["process"], _by_name(entries, names), found["event"].strip(), {}, line)
 
     return _each((raw for raw in lines_of_text(text) if not raw.text.startswith(b"#")), read)
+
+
+def is_poset(text: str) -> bool:
+    """Whether the first line that is no comment is an event of a poset."""
+    first = next((line.text for line in lines_of_text(text) if not line.text.startswith(b"#")), b"")
+    return _POSET.fullmatch(first.decode(errors="replace")) is not None
 
 
 def read_row(row: Row, line: int, options: Options) -> LogEvent:

@@ -63,6 +63,13 @@ class Options:
     processes: tuple[str, ...] = ()
 
 
+class UnmatchedLine(NamedTuple):
+    """A line that belongs to no event."""
+
+    number: int
+    text: str
+
+
 @dataclass
 class Log:
     """A log as it was read: its events in the order of the file, and what is none."""
@@ -71,6 +78,14 @@ class Log:
     problems: list[Problem]
     #: lines with something on them that belong to no event
     unmatched: int = 0
+    #: the first of them
+    first_unmatched: UnmatchedLine | None = None
+
+    def count_unmatched(self, line: int, text: str) -> None:
+        """Note a line that belongs to no event."""
+        self.unmatched += 1
+        if self.first_unmatched is None:
+            self.first_unmatched = UnmatchedLine(line, text)
 
     def groups(self) -> dict[str, list[LogEvent]]:
         """The events of each execution."""

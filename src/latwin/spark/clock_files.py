@@ -9,15 +9,15 @@ from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from latwin.clocks import ClockMaker, JsonSteps
-from latwin.clocks.otlp import looks_like_otlp
+from latwin.clocks.traces import TRACE_FORMATS
 from latwin.errors import InvalidInput
 from latwin.events.decoding import is_json
-from latwin.formats.endings import PARQUETS
+from latwin.formats.endings import PARQUETS, StepFormat
+from latwin.formats.recognise import step_format
 from latwin.spark.causes import innermost_cause
 from latwin.spark.clocks import DerivedClocks, derive_clocks, derive_line_clocks
 from latwin.spark.files import Files
 
-StepFormat = Literal["jsonl", "parquet", "otlp"]
 _SNIFFED_LINES = 20
 #: so many problems make one file, however many partitions they come from
 _PROBLEMS_PER_FILE = 100_000
@@ -35,8 +35,8 @@ def read_steps(session: SparkSession, path: str, format: StepFormat | None = Non
             raise InvalidInput(f"the input {path} cannot be read as Parquet: {innermost_cause(error)}") from None
     lines = session.read.text(path, lineSep="\n")
     sample = [row["value"].encode(errors="replace") for row in lines.where("trim(value) != ''").take(_SNIFFED_LINES)]
-    kind: StepFormat = format or ("otlp" if looks_like_otlp(b"\n".join(sample)) else "jsonl")
-    fills_file = kind == "otlp" and bool(sample) and not is_json(sample[0])
+    kind: StepFormat = format or step_format(b"\n".join(sample))
+    fills_file = kind in TRACE_FORMATS and bool(sample) and not is_json(sample[0])
     return kind, session.read.text(path, wholetext=True) if fills_file else lines
 
 

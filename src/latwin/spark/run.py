@@ -133,5 +133,5 @@ def _open(session: SparkSession, spec: Spec, input: str, reading: Reading) -> tu
         config = client_config(address.servers, reading.kafka_config, "input")
         Brokers(session, config).partitions([address.topic])
         return "kafka", RecordSource(read_records(session, address, config), reading.columns)
-    kind = reading.format or guess_format(session, input)
+    kind = reading.format or guess_format(session, input, reading.log_options)
     return kind, file_source(session, spec, input, reading, streaming=True)

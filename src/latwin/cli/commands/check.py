@@ -69,7 +69,7 @@ def check(
     with (given.in_any_order() if whole else given).open(checked, as_json=as_json) as source:
         checks.run(source.name, source.lines(), size=source.size, order=source.order)
     if checks.lines and checks.unreadable == checks.lines:
-        raise InvalidInput(f"{given.events}: nothing in it reads as {given.file_format}; is it of another --format?")
+        raise InvalidInput(f"{given.events}: no line of it is an event; is it of another --format?")
     if strict and checks.rejected:
         print_error(f"{checks.rejected:,} event{'s' * (checks.rejected > 1)} rejected, and --strict allows none")
         raise typer.Exit(BAD_INPUT)

@@ -5,26 +5,29 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal, NamedTuple
 
 import typer
 
+from latwin.cli.opening import naming
 from latwin.cli.spark import SessionOptions, spark_session
 from latwin.cli.terminal import make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
+from latwin.formats.endings import AUTO, StepFormat, StepFormatOrAuto
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from latwin.clocks import ClockMaker, ClockTally, StepSource
+    from latwin.clocks import ClockMaker, ClockTally
 
-StepFormat = Literal["jsonl", "parquet", "otlp"]
 _PROBLEMS_FOUND = 1
 _MOST_PROBLEMS = 20
 _MOST_PROCESSES = 20
-#: up to so many bytes in one file no Spark is started
+#: up to so many bytes in one file no Spark is started; of a compressed one, which may be ten times as long
 _FEW_BYTES = 64 << 20
+_FEW_COMPRESSED_BYTES = 6 << 20
 
 
 class _Target(NamedTuple):
@@ -41,13 +44,15 @@ class _Done(NamedTuple):
 
 
 def clocks(
-    path: Annotated[str, typer.Argument(metavar="INPUT", help="A file or folder: steps, or OpenTelemetry traces.")],
+    path: Annotated[
+        str, typer.Argument(metavar="INPUT", help="A file or folder: steps, or traces of OTLP, Jaeger or Zipkin.")
+    ],
     out: Annotated[
         str, typer.Option("--out", metavar="OUT", help="A new folder, which gets events/ and problems/; or a .jsonl.")
     ],
     file_format: Annotated[
-        StepFormat | None, typer.Option("--format", help="What INPUT is; guessed from its content unless given.")
-    ] = None,
+        StepFormatOrAuto, typer.Option("--format", help="What INPUT is; told by its first lines unless given.")
+    ] = AUTO,
     names: Annotated[
         list[str] | None,
         typer.Option(
@@ -84,28 +89,30 @@ def clocks(
     The events are what `latwin check` and `latwin replay` read, in an order that respects causality. Exits with 1
     if there were problems (cycles, messages that nobody sent, ties), with 2 if INPUT cannot be used.
     """
-    from latwin.clocks import ClockMaker, JsonSteps, OtlpSpans
+    from latwin.clocks import ClockMaker, JsonSteps, TraceSpans
 
+    given: StepFormat | None = None if file_format == "auto" else file_format
     if not os.path.exists(path) and not _is_uri(path):
         raise InvalidInput(f"the input {path} does not exist")
-    steps, traces = JsonSteps(_names(names or ())), OtlpSpans(group_by, naming, responses)
+    steps, traces = JsonSteps(_names(names or ())), TraceSpans(group_by, naming, responses)
 
     def maker_of(kind: StepFormat) -> ClockMaker:
-        source: StepSource = traces if kind == "otlp" else steps
-        return ClockMaker(source, missing)
+        if kind == "jsonl" or kind == "parquet":
+            return ClockMaker(steps, missing)
+        return ClockMaker(replace(traces, format=kind), missing)
 
-    needs_spark = write == "parquet" or _is_uri(out) or not _is_one_small_file(path, file_format)
+    needs_spark = write == "parquet" or _is_uri(out) or not _is_one_small_file(path, given)
     with_spark = spark if spark is not None else needs_spark
     target = _target(out, with_spark=with_spark)
     if with_spark:
         with spark_session(session_options) as session:
             if _is_uri(out):
                 _check_new_folder(session, out)
-            done = _with_spark(session, path, target, file_format, maker_of, write)
+            done = _with_spark(session, path, target, given, maker_of, write)
     elif write == "parquet":
         raise InvalidInput("Parquet is written by Spark: leave --no-spark out, or --write parquet")
     else:
-        done = _here(path, target, file_format, maker_of)
+        done = _here(path, target, given, maker_of)
     _report(done, target, as_json=as_json)
     if done.tally.problems:
         raise typer.Exit(_PROBLEMS_FOUND)
@@ -122,10 +129,14 @@ def _names(given: Iterable[str]) -> dict[str, str]:
 
 
 def _is_one_small_file(path: str, file_format: StepFormat | None) -> bool:
-    from latwin.formats.endings import COMPRESSED, PARQUETS
+    from latwin.formats.compression import compression_of
+    from latwin.formats.endings import PARQUETS
 
-    is_plain = not path.endswith((*COMPRESSED, *PARQUETS)) and file_format != "parquet"
-    return is_plain and os.path.isfile(path) and os.path.getsize(path) <= _FEW_BYTES
+    if path.endswith(PARQUETS) or file_format == "parquet" or not os.path.isfile(path):
+        return False
+    with open(path, "rb") as file:
+        is_compressed = compression_of(file.read(4)) is not None
+    return os.path.getsize(path) <= (_FEW_COMPRESSED_BYTES if is_compressed else _FEW_BYTES)
 
 
 def _is_uri(path: str) -> bool:
@@ -163,15 +174,20 @@ def _here(
     """All in this process."""
     from latwin.clocks import ClockTally
     from latwin.clocks.clocked import event_line, problem_line
-    from latwin.clocks.otlp import documents, looks_like_otlp
-    from latwin.formats.endings import COMPRESSED
+    from latwin.clocks.traces import TRACE_FORMATS, documents
+    from latwin.formats.compression import PlainStream
+    from latwin.formats.recognise import BEGINNING, step_format
 
-    if not os.path.isfile(path) or path.endswith(COMPRESSED) or file_format == "parquet":
-        raise InvalidInput(f"without Spark the input must be one file of JSON; {path} is not: leave --no-spark out")
-    content = Path(path).read_bytes()
-    kind = file_format or ("otlp" if looks_like_otlp(content) else "jsonl")
+    if not os.path.isfile(path):
+        raise _not_json(path)
+    with open(path, "rb") as file, naming(path):
+        stream = PlainStream(file)
+        kind = file_format or step_format(stream.beginning(BEGINNING))
+        content = stream.read_whole() if kind != "parquet" else b""
+    if kind == "parquet":
+        raise _not_json(path)
     maker = maker_of(kind)
-    texts = documents(content) if kind == "otlp" else content.split(b"\n")
+    texts = documents(content) if kind in TRACE_FORMATS else content.split(b"\n")
     tally = ClockTally()
     found = list(maker.make((record for text in texts for record in maker.source.records(text)), tally))
     problems = [problem for of_group in found for problem in of_group.problems]
@@ -186,6 +202,10 @@ def _here(
             for problem in problems:
                 write(problem_line(problem))
     return _Done(tally, first)
+
+
+def _not_json(path: str) -> InvalidInput:
+    return InvalidInput(f"without Spark the input must be one file of JSON; {path} is not: leave --no-spark out")
 
 
 @contextmanager

@@ -9,19 +9,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from latwin.cli.inputs import load_spec
-from latwin.cli.logs import ArrivalOptions, LogOptions, read_events
+from latwin.cli.logs import ArrivalOptions, LogFormatOption, LogOptions, read_events
+from latwin.cli.opening import ClocksOption
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
 from latwin.events.escaping import plain_json
-from latwin.formats.endings import PARQUETS, Format
+from latwin.formats.endings import AUTO, PARQUETS
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
 
 def convert(
-    path: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
-    file_format: Annotated[Format, typer.Option("--format", help="What the log is.")] = "shiviz",
+    path: Annotated[str, typer.Argument(metavar="LOG", help="A log, also a compressed one; - is standard input.")],
+    file_format: LogFormatOption = AUTO,
+    clocks: ClocksOption = False,
     to: Annotated[
         Path | None,
         typer.Option(
@@ -43,7 +45,7 @@ def convert(
     Exits with 2 if the log cannot be used; --lenient leaves out what is wrong with it.
     """
     checked = load_spec(spec) if spec is not None else None
-    read = read_events(path, file_format, log.options(checked), arrival, checked)
+    read = read_events(path, file_format, log.options(checked), arrival, checked, clocks=clocks)
     # `arrival` keeps the order where rows have none, as in a table.
     rows = [{**envelope.event, "arrival": place} for place, envelope in enumerate(read.envelopes)]
     if to is None:

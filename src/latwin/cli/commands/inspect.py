@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from latwin.cli.logs import LogOptions, read, tell_problems
+from latwin.cli.logs import LogFormatOption, LogOptions, read, say_unmatched, tell_problems
+from latwin.cli.opening import ClocksOption
 from latwin.cli.terminal import print_json, print_page
 from latwin.errors import LatticeTooLarge
-from latwin.formats.endings import Format
+from latwin.formats.endings import AUTO
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -22,8 +23,9 @@ _MOST_STEPS = 10**9
 
 
 def inspect(
-    log: Annotated[str, typer.Argument(metavar="LOG", help="A log with vector clocks; - is standard input.")],
-    file_format: Annotated[Format, typer.Option("--format", help="What the log is.")] = "shiviz",
+    log: Annotated[str, typer.Argument(metavar="LOG", help="A log, also a compressed one; - is standard input.")],
+    file_format: LogFormatOption = AUTO,
+    clocks: ClocksOption = False,
     *,
     options: LogOptions,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
@@ -35,16 +37,23 @@ def inspect(
     """
     from latwin.formats import validate
 
-    read_log = read(log, file_format, options.options())
+    read_log = read(log, file_format, options.options(), clocks=clocks)
     problems = sorted([*read_log.problems, *validate(read_log.events)], key=lambda problem: problem.line)
     found = [_summary(name, some, problems, max_cuts) for name, some in read_log.groups().items()]
     if as_json:
         shown = [vars(problem) for problem in problems]
         first = found[0] if len(found) == 1 else {"groups": found}
         counts = {"events": len(read_log.events), "unmatched_lines": read_log.unmatched}
+        if read_log.first_unmatched is not None:
+            counts["first_unmatched_line"] = read_log.first_unmatched.number
         print_json({"log": log, **counts, **first, "problems": shown})
     else:
-        _show(log, found, problems, read_log.unmatched)
+        from rich.text import Text
+
+        _show(log, found)
+        if read_log.unmatched:
+            print_page(Text(say_unmatched(read_log), style="yellow"))
+        tell_problems(log, problems)
     if problems:
         raise typer.Exit(_WRONG)
 
@@ -85,7 +94,7 @@ def _count_cuts(events: Sequence[LogEvent], names: list[str], max_cuts: int) -> 
         return None
 
 
-def _show(log: str, found: Sequence[dict[str, Any]], problems: Sequence[Problem], unmatched: int) -> None:
+def _show(log: str, found: Sequence[dict[str, Any]]) -> None:
     from rich.table import Table
     from rich.text import Text
 
@@ -105,9 +114,6 @@ def _show(log: str, found: Sequence[dict[str, Any]], problems: Sequence[Problem]
         for process, own in group["processes"].items():
             table.add_row(process, f"{own['events']:,}", _clock(own["first"]), _clock(own["last"]))
         print_page(table)
-    if unmatched:
-        print_page(Text(f"{unmatched:,} line{'s' * (unmatched > 1)} belong to no event", style="yellow"))
-    tell_problems(log, problems)
 
 
 def _clock(clock: dict[str, int]) -> str:

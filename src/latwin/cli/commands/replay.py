@@ -22,7 +22,7 @@ from latwin.cli.spark import (
 )
 from latwin.cli.terminal import AllowUnanswered, make_console, print_json, print_labelled
 from latwin.events.escaping import one_line
-from latwin.formats.endings import STORED
+from latwin.formats.endings import AUTO, STORED
 
 if TYPE_CHECKING:
     from latwin.spark.pipeline import Outputs
@@ -40,7 +40,7 @@ def replay(
         typer.Option("--out", metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet."),
     ] = None,
     as_json: JsonOption = False,
-    file_format: FormatOption = None,
+    file_format: FormatOption = AUTO,
     *,
     log: LogOptions,
     order: LogOrderOption = "file",
@@ -56,7 +56,7 @@ def replay(
     """
     checked = load_spec(spec)
     options = log.options(checked)
-    if file_format is None or file_format in STORED:
+    if file_format in STORED:
         check_options(file_format, options, order)
     began = monotonic()
     with LiveLine() as line, spark_session(spark) as session:
@@ -64,7 +64,12 @@ def replay(
         from latwin.spark.loop import RunSummary
         from latwin.spark.sinks import kept, summarize
 
-        reading = Reading(format=file_format, columns=options.names, log_options=options, order=order)
+        reading = Reading(
+            format=None if file_format == "auto" else file_format,
+            columns=options.names,
+            log_options=options,
+            order=order,
+        )
         outputs = source_outputs(file_source(session, checked, path, reading), checked, asked.detection())
         done = RunSummary()
         with kept(outputs.packed):

@@ -24,7 +24,7 @@ from latwin.cli.spark import (
 )
 from latwin.cli.terminal import AllowUnanswered
 from latwin.errors import InvalidInput
-from latwin.formats.endings import STORED
+from latwin.formats.endings import AUTO, STORED
 
 
 def run(
@@ -49,7 +49,7 @@ def run(
         str, typer.Option(metavar="DIR", help="Folder for the progress; the next run continues from it.")
     ],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
-    file_format: FormatOption = None,
+    file_format: FormatOption = AUTO,
     *,
     log: LogOptions,
     order: LogOrderOption = "file",
@@ -87,7 +87,7 @@ def run(
     """
     checked = load_spec(spec)
     options = log.options(checked)
-    if file_format is None or file_format in STORED:
+    if file_format in STORED:
         check_options(file_format, options, order)
     _check_notify(notify, final=notify_final, every=asked.every)
     uses_kafka = _uses_kafka(input_path, output)
@@ -97,7 +97,7 @@ def run(
         from latwin.spark.kafka.client import read_config
 
         reading = Reading(
-            format=file_format,
+            format=None if file_format == "auto" else file_format,
             columns=options.names,
             log_options=options,
             order=order,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
 
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 
 from latwin.errors import InvalidInput
-from latwin.formats import Options
-from latwin.formats.endings import FORMAT_NAMES, STORED, Format, format_by_name, is_hidden
+from latwin.formats import Options, format_of
+from latwin.formats.endings import FORMAT_NAMES, STORED, UNCLOCKED, Format, format_by_name, is_hidden
+from latwin.formats.recognise import BEGINNING
 from latwin.formats.states import Order
 from latwin.spark.causes import innermost_cause
 from latwin.spark.files import Files
@@ -24,13 +24,14 @@ from latwin.spec import Spec
 
 #: no batch takes more files than this at once
 DEFAULT_MAX_FILES = 100
+_FIRST_LINES = 200
 
 
 @dataclass(frozen=True, kw_only=True)
 class Reading:
     """How an input is read; what means nothing for its kind is left alone."""
 
-    #: guessed from the files' endings unless given
+    #: guessed from the files' endings, or from the first lines of the first file, unless given
     format: Format | None = None
     #: our names of fields to the input's, where they differ
     columns: Mapping[str, str] = field(default_factory=dict)
@@ -48,9 +49,14 @@ def file_source(
 ) -> Source:
     """The events in a file or folder; InvalidInput if it is not there, or not what it is said to be."""
     reading = reading or Reading()
-    kind = reading.format or guess_format(session, path)
+    kind = reading.format or guess_format(session, path, reading.log_options)
     if kind not in FORMAT_NAMES:
         raise InvalidInput(f"format must be one of {', '.join(FORMAT_NAMES)}; got {kind!r}")
+    if kind in STORED and reading.format is None and (reading.order == "causal" or reading.log_options.delimiter):
+        raise InvalidInput(
+            f"an order and a delimiter are for logs; the input {path} has {kind}, which is taken by `arrival`, else "
+            "`time`, else causally"
+        )
     files = Files(session)
     if not files.exists(path):
         raise InvalidInput(f"the input {path} does not exist")
@@ -65,17 +71,35 @@ def file_source(
     return ColumnSource.of(_read_parquet(session, path, max_files), reading.columns)
 
 
-def guess_format(session: SparkSession, path: str) -> Literal["jsonl", "parquet"]:
-    """JSON lines or Parquet, by the endings of the files that are there."""
+def guess_format(session: SparkSession, path: str, options: Options | None = None) -> str:
+    """The format of the files that are there: by their endings, else by the first lines of the first of them."""
     files = Files(session)
     if not files.exists(path):
         raise InvalidInput(f"the input {path} does not exist")
     names = [name for name in files.names(path) if not is_hidden(name)]
     found = {kind for name in names if (kind := format_by_name(name))}
-    if len(found) != 1:
-        there = "files of both formats" if found else ", ".join(names[:3]) or "no files yet"
-        raise InvalidInput(f"the input {path} has {there}: give the format, jsonl or parquet")
-    return "jsonl" if found == {"jsonl"} else "parquet"
+    if len(found) == 1:
+        return found.pop()
+    if found:
+        raise InvalidInput(f"the input {path} has files of both formats: give the format, jsonl or parquet")
+    if not names:
+        raise InvalidInput(f"the input {path} has no files yet: give the format")
+    first = f"{path.rstrip('/')}/{names[0]}" if files.is_folder(path) else path
+    try:
+        told = format_of(_beginning(session, first), first, options)
+    except InvalidInput as error:
+        raise InvalidInput(f"the input {path} has {', '.join(names[:3])}: give the format; {error}") from None
+    if told in UNCLOCKED:
+        raise InvalidInput(
+            f"the input {path} has {told}, which have no clocks; derive them first: latwin clocks {path} --out FOLDER"
+        )
+    return told
+
+
+def _beginning(session: SparkSession, path: str) -> bytes:
+    """The first lines of a file, decompressed as its ending says."""
+    rows = session.read.text(path, lineSep="\n").take(_FIRST_LINES)
+    return "\n".join(row["value"] for row in rows).encode(errors="replace")[:BEGINNING]
 
 
 def _read_lines(session: SparkSession, path: str, max_files: int | None) -> DataFrame:
