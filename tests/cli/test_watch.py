@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from commands import EVENTS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, r
 from latwin.cli.following import Following, Pipe, Waiting
 from latwin.cli.telling import ViolationCommand
 from latwin.errors import InvalidInput
+from latwin.process.collector import Collector
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -55,6 +57,19 @@ def test_a_folder_gives_what_check_gives(tmp_path: Path) -> None:
     (folder / "b.jsonl").write_text("".join(numbered[100:]))
     watched = run("watch", SPEC, str(folder), "--once", "--json")
     assert objects(watched.stdout)[-1] == objects(run("check", SPEC, EVENTS, "--json").stdout)[-1]
+
+
+def test_what_was_collected_is_watched(tmp_path: Path) -> None:
+    with Collector(tmp_path / "in", gather_s=0) as collector:
+        for body in ("".join(LINES[:10]), "".join(LINES[10:15])):
+            headers = {"Content-Type": "application/x-ndjson"}
+            request = urllib.request.Request(collector.url, body.encode(), headers, method="POST")
+            with urllib.request.urlopen(request) as answer:
+                assert answer.status == 200
+    watched = run("watch", SPEC, str(tmp_path / "in"), "--until-idle", "0.1", "--json")
+    found = objects(watched.stdout)
+    assert [line["verdict"]["slide"] for line in found[:-1]] == [12, 12, 15]
+    assert found[-1]["summary"]["delivered"] == 15
 
 
 def test_exit_codes(tmp_path: Path) -> None:
