@@ -15,14 +15,15 @@ Path = tuple[str | int, ...]
 
 MAX_DEPTH = 30
 _TOKEN = re.compile(
-    r'''"""(?:[^"\\]|\\.|"(?!""))*"{3,5}'''  # strings of many lines may end with quotes of their own
-    r"""|'''(?:[^']|'(?!''))*'{3,5}"""
-    r"""|"(?:[^"\\\n]|\\.)*"|'[^'\n]*\'"""
-    r"""|(?P<blank>\#[^\n]*|[^\S\n]+)"""
-    r"""|(?P<sign>[\[\]{},=.\n])"""
-    r"""|[^\s"'#\[\]{},=.]+"""
-    r"""|.""",
-    re.DOTALL,
+    # Strings of many lines may end with quotes of their own. Nothing is tried twice: a text may be long.
+    r""" \"{3} (?: [^"\\]++ | \\. | "(?!"") )*+ "{3,5} """
+    r""" | '{3} (?: [^']++ | '(?!'') )*+ '{3,5} """
+    r""" | " (?: [^"\\\n]++ | \\. )*+ " | ' [^'\n]*+ ' """
+    r""" | (?P<blank> \#[^\n]*+ | [^\S\n]++ )"""
+    r""" | (?P<sign> [\[\]{},=.\n] )"""
+    r""" | [^\s"'\#\[\]{},=.]++ """
+    r""" | . """,
+    re.DOTALL | re.VERBOSE,
 )
 _ENDS_VALUE = (",", "]", "}", "\n")
 

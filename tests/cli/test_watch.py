@@ -9,6 +9,7 @@ import shlex
 import signal
 import subprocess
 import sys
+import urllib.request
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,7 @@ from commands import EVENTS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, r
 from latwin.cli.following import Following, Pipe, Waiting
 from latwin.cli.telling import ViolationCommand
 from latwin.errors import InvalidInput
+from latwin.process.collector import Collector
 
 pytestmark = pytest.mark.usefixtures("plain")
 
@@ -55,6 +57,19 @@ def test_a_folder_gives_what_check_gives(tmp_path: Path) -> None:
     (folder / "b.jsonl").write_text("".join(numbered[100:]))
     watched = run("watch", SPEC, str(folder), "--once", "--json")
     assert objects(watched.stdout)[-1] == objects(run("check", SPEC, EVENTS, "--json").stdout)[-1]
+
+
+def test_what_was_collected_is_watched(tmp_path: Path) -> None:
+    with Collector(tmp_path / "in", gather_s=0) as collector:
+        for body in ("".join(LINES[:10]), "".join(LINES[10:15])):
+            headers = {"Content-Type": "application/x-ndjson"}
+            request = urllib.request.Request(collector.url, body.encode(), headers, method="POST")
+            with urllib.request.urlopen(request) as answer:
+                assert answer.status == 200
+    watched = run("watch", SPEC, str(tmp_path / "in"), "--until-idle", "0.1", "--json")
+    found = objects(watched.stdout)
+    assert [line["verdict"]["slide"] for line in found[:-1]] == [12, 12, 15]
+    assert found[-1]["summary"]["delivered"] == 15
 
 
 def test_exit_codes(tmp_path: Path) -> None:
@@ -176,7 +191,7 @@ def test_lines_of_a_pipe_may_be_cut_anywhere() -> None:
 def test_an_application_is_told_of_every_change() -> None:
     with application(lambda _: 200) as (url, received):
         watched = run("watch", SPEC, EVENTS, "--once", "--json", "--notify", url)
-    changes = [line["verdict"] for line in objects(watched.stdout) if "verdict" in line]
+    changes = [line["verdict"] for line in objects(watched.stdout) if line.get("verdict", {}).get("changed")]
     assert len(changes) == 66
     assert [
         {name: value for name, value in message.items() if name not in ("id", "group")} for message in received
@@ -188,7 +203,7 @@ def test_an_application_that_cannot_be_told_is_no_reason_to_end(tmp_path: Path) 
     two = write(tmp_path / "two.toml", TWO)
     with application(lambda _: 404) as (url, received):
         watched = run("watch", two, "--json", "--notify", url, stdin=SOME_EVENTS)
-    changes = [line for line in objects(watched.stdout) if "verdict" in line]
+    changes = [line for line in objects(watched.stdout) if line.get("verdict", {}).get("changed")]
     assert len(received) == len(changes)
     assert watched.stderr.count(f"notify: {url}: tried 1 time, then gave up: the answer was 404") == len(changes)
     assert watched.exit_code == 1

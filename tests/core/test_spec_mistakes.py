@@ -139,6 +139,9 @@ def test_every_name_is_found_where_it_was_written(document: tuple[str, list[tupl
 
 
 @example('"""')
+@example('"""' + "x" * 500_000)
+@example("'''" + "x\\" * 100_000)
+@example("a = " + "'" * 100_001)
 @example("[" * 100)
 @example("a = {" * 100)
 @given(st.text(alphabet="[]{}=.,\"'\\\n a1#", max_size=80))
