@@ -23,7 +23,9 @@ _OUTPUT = Path("latwin-explorer.html")
 
 def explore(
     given: EventInput,
-    output: Annotated[Path, typer.Option("--out", "-o", metavar="FILE", help="The page to write.")] = _OUTPUT,
+    output: Annotated[
+        Path, typer.Option("--out", "--output", "-o", metavar="FILE", help="The page to write.")
+    ] = _OUTPUT,
     slides: Annotated[
         str | None,
         typer.Option(

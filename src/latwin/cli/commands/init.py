@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from latwin.cli.inputs import STDIN
-from latwin.cli.logs import ArrivalOptions, LogOptions, read_events
+from latwin.cli.logs import ArrivalOptions, LogFormatOption, LogOptions, read_events
+from latwin.cli.opening import ClocksOption
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
-from latwin.formats.endings import Format, format_by_name
+from latwin.formats.endings import AUTO
 
 
 def init(
@@ -22,10 +23,8 @@ def init(
         str, typer.Option("--out", "-o", metavar="FILE", help="The spec to write; standard output unless given.")
     ] = STDIN,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
-    file_format: Annotated[
-        Format | None,
-        typer.Option("--format", help="What LOG is; JSON lines or Parquet by its ending, else ShiViz, unless given."),
-    ] = None,
+    file_format: LogFormatOption = AUTO,
+    clocks: ClocksOption = False,
     *,
     log: LogOptions,
     arrival: ArrivalOptions,
@@ -37,8 +36,7 @@ def init(
     target = None if out == STDIN else Path(out)
     if target is not None and target.exists() and not force:
         raise InvalidInput(f"{out} exists; --force writes over it")
-    kind = file_format or format_by_name(path) or "shiviz"
-    found = read_events(path, kind, log.options(), arrival)
+    found = read_events(path, file_format, log.options(), arrival, clocks=clocks)
 
     from latwin.cli.first_spec import first_spec
     from latwin.cli.survey import survey
@@ -52,6 +50,8 @@ def init(
         sys.stdout.write(text)
         return
     target.write_text(text, encoding="utf-8")
-    given = [*(["--format", kind] if kind != "jsonl" else []), *log.given()]  # what `check` must be told, too
+    # What `check` must be told, too.
+    given = [*(["--format", file_format] if file_format != AUTO else []), *(["--clocks"] if clocks else [])]
+    given += log.given()
     print_labelled("", "", f"{out}: {len(seen.processes):,} processes, window {choice.size}; now edit it, then run:")
     print_labelled("", "", f"  {shlex.join(['latwin', 'check', out, path, *given])}")

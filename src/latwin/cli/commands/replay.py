@@ -37,7 +37,9 @@ def replay(
     path: Annotated[str, typer.Argument(metavar="PATH", help="A file or folder of JSON lines, Parquet or logs.")],
     output: Annotated[
         str | None,
-        typer.Option("--out", metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet."),
+        typer.Option(
+            "--out", "--output", metavar="PATH", help="Write verdicts/, rejects/ and metrics/ there, as Parquet."
+        ),
     ] = None,
     as_json: JsonOption = False,
     file_format: FormatOption = AUTO,

@@ -41,6 +41,7 @@ def run(
         str,
         typer.Option(
             "--out",
+            "--output",
             metavar="PLACE",
             help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
         ),

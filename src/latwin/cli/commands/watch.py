@@ -13,7 +13,8 @@ import typer
 from latwin.cli.commands.check import Check
 from latwin.cli.following import FollowingFolder, Waiting, followed, require_lines
 from latwin.cli.inputs import STDIN, Line, SpecArgument, load_spec, open_events
-from latwin.cli.terminal import print_labelled
+from latwin.cli.order_choice import LIVE
+from latwin.cli.terminal import UNANSWERED, AllowUnanswered, print_labelled
 from latwin.errors import InvalidInput
 from latwin.events.escaping import one_line
 
@@ -52,11 +53,13 @@ def watch(
         ),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON lines.")] = False,
+    allow_unanswered: AllowUnanswered = False,
 ) -> None:
     """Check the properties of SPEC on events as they come, and print what changes; Ctrl-C ends with a summary.
 
     SOURCE is what `latwin collect` fills, a file that a program writes, or a pipe; a file that is rotated is followed
-    by its name. Exits with 1 if a property under `never` came true, with 2 if SPEC or SOURCE cannot be used.
+    by its name. Exits with 1 if a property under `never` came true, with 3 if one could not be answered, with 2 if
+    SPEC or SOURCE cannot be used.
     """
     from latwin.cli.telling import TellingReport, ViolationCommand, messenger_to
 
@@ -71,11 +74,13 @@ def watch(
         if not once:
             print_labelled("", "", f"watching {one_line(name)}; Ctrl-C ends")
         report = TellingReport(checks.report(name), loaded, messenger, command)
-        checks.run(name, lines, size=None, report=report)
+        checks.run(name, lines, size=None, report=report, order=LIVE)
     if checks.lines and checks.unreadable == checks.lines:
         raise InvalidInput(f"{source}: nothing in it reads as JSON lines; `latwin convert` makes them of a log")
     if checks.violated:
         raise typer.Exit(_NEVER_CAME_TRUE)
+    if checks.unanswered and not allow_unanswered:
+        raise typer.Exit(UNANSWERED)
 
 
 @contextmanager
