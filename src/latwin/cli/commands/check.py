@@ -17,6 +17,7 @@ from latwin.model import Notice, Verdict, Verdicts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from latwin.cli.many_groups import GroupMonitors
     from latwin.cli.report import Report
     from latwin.cli.summary import Tally
     from latwin.events import Envelope
@@ -63,13 +64,6 @@ def check(
         raise typer.Exit(_NEVER_CAME_TRUE)
 
 
-class _Group(NamedTuple):
-    """One monitored system."""
-
-    monitor: Monitor
-    tally: Tally
-
-
 class _Finding(NamedTuple):
     """A verdict or notice, and the place, among the lines that are looked at together, of the line that caused it."""
 
@@ -85,48 +79,50 @@ class _Check:
         self._every = every
         self._as_json = as_json
         self._observations = observations
-        self._groups: dict[str, _Group] = {}
+        self._tallies: dict[str, Tally] = {}
         self.interrupted = False
         self.lines = self.unreadable = 0
 
     @property
     def rejected(self) -> int:
         """Events that were refused, and lines that were none."""
-        return sum(group.tally.rejected for group in self._groups.values())
+        return sum(tally.rejected for tally in self._tallies.values())
 
     @property
     def violated(self) -> bool:
         """Whether something came true that never should."""
-        return any(group.tally.violations for group in self._groups.values())
+        return any(tally.violations for tally in self._tallies.values())
 
     def run(self, name: str, lines: Iterable[Line], *, size: int | None) -> None:
         """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
+        from latwin.cli.many_groups import GroupMonitors
         from latwin.cli.report import JsonReport, TextReport
 
+        monitors = GroupMonitors(self._spec, observations=self._observations)
         report: Report = JsonReport() if self._as_json else TextReport(name, self._spec, marks_changes=self._every)
         try:
             with Patience("checking", size, hidden=not size) as patience:
                 remaining = iter(lines)
                 while some := list(islice(remaining, _TOGETHER if size is not None else 1)):
-                    self._take(name, [line.envelope for line in some], report)
+                    self._take(name, [line.envelope for line in some], monitors, report)
                     if size is None:
                         report.flush()
                     patience.reach(some[-1].position)
         except KeyboardInterrupt:
             self.interrupted = True
-        if not self._groups:
-            self._group("")
-        for group, (monitor, tally) in self._groups.items():
-            tally.finish(monitor.counters)
+        if not self._tallies:
+            self._tally("")
+        for group, tally in self._tallies.items():
+            tally.finish(monitors.counters_of(group))
             report.finish(tally, group)
 
-    def _take(self, name: str, envelopes: list[Envelope], report: Report) -> None:
+    def _take(self, name: str, envelopes: list[Envelope], monitors: GroupMonitors, report: Report) -> None:
         """Give some lines to the monitors of their groups, and report in the order of the lines."""
         places: dict[str, list[int]] = {}
         found: list[_Finding] = []
         for place, envelope in enumerate(envelopes):
             group = envelope.group or ""
-            self._group(group).tally.count(readable=envelope.problem is None)
+            self._tally(group).count(readable=envelope.problem is None)
             if envelope.problem is None:
                 places.setdefault(group, []).append(place)
             else:
@@ -135,7 +131,7 @@ class _Check:
         self.lines += len(envelopes)
         failures = []
         for group, own in places.items():
-            out, failure = self._observe(group, [envelopes[place].event for place in own])
+            out, failure = self._observe(monitors.of(group), [envelopes[place].event for place in own])
             found += [_Finding(own[k], notice) for k, notice in zip(out.notice_positions, out.notices, strict=True)]
             found += [_Finding(own[k], verdict) for k, verdict in zip(out.positions, out, strict=True)]
             if failure is not None:
@@ -148,10 +144,10 @@ class _Check:
             report.flush()
             raise TooManyWaiting(f"{name}:{envelopes[last].line}: {failure}") from None
 
-    def _observe(self, group: str, events: list[Any]) -> tuple[Verdicts, TooManyWaiting | None]:
+    def _observe(self, monitor: Monitor, events: list[Any]) -> tuple[Verdicts, TooManyWaiting | None]:
         """What a group's monitor says, and the error if it could not take an event."""
         try:
-            return self._group(group).monitor.observe_many(events, every=self._every), None
+            return monitor.observe_many(events, every=self._every), None
         except TooManyWaiting as error:
             return cast(Verdicts, error.verdicts), error
 
@@ -160,16 +156,14 @@ class _Check:
         if isinstance(what, Notice):
             report.notice(what, line, group)
         else:
-            self._group(group).tally.add(what, line)
+            self._tally(group).add(what, line)
             report.verdict(what, group)
 
-    def _group(self, name: str) -> _Group:
-        """The group of that name, begun if it is new."""
+    def _tally(self, group: str) -> Tally:
+        """The account of a group, begun if it is new."""
         from latwin.cli.summary import Tally
-        from latwin.monitor import Monitor
 
-        known = self._groups.get(name)
+        known = self._tallies.get(group)
         if known is None:
-            known = _Group(Monitor(self._spec, observations=self._observations), Tally(self._spec))
-            self._groups[name] = known
+            known = self._tallies[group] = Tally(self._spec)
         return known
