@@ -129,7 +129,7 @@ class LogLines(NamedTuple):
     """The events of a log, as `EventSource` gives those of JSON lines."""
 
     name: str
-    envelopes: Sequence[Envelope]
+    envelopes: Iterable[Envelope]
     size: int = 0
     is_live: bool = False
 
@@ -174,10 +174,13 @@ def _open_stored(path: str, file_format: str, options: Options) -> Iterator[Even
     from latwin.events.envelope import opened
     from latwin.formats.parquet import read_rows
 
-    envelopes = [opened(reader.row(row)) for row in read_rows(Path(path))]
-    for number, envelope in enumerate(envelopes, start=1):
-        envelope.line = number
-    yield LogLines(path, envelopes)
+    def envelopes() -> Iterator[Envelope]:
+        for number, row in enumerate(read_rows(Path(path)), start=1):
+            envelope = opened(reader.row(row))
+            envelope.line = number
+            yield envelope
+
+    yield LogLines(path, envelopes())
 
 
 def _by_arrival(lines: Iterable[Line], positions: dict[str, int]) -> list[Envelope]:
