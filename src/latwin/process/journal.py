@@ -21,6 +21,8 @@ Durability = Literal["power", "kill"]
 _APPLICATION_ID = 0x4C574A4E
 _VERSION = 1
 _SYNCHRONOUS = {"power": "FULL", "kill": "NORMAL"}
+#: what SQLite raises; the second where its message quotes a damaged database
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -47,7 +49,7 @@ class Journal:
             except BaseException:
                 self._db.close()
                 raise
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._error(error) from None
 
     def _open(self, group: str, process: str, durability: Durability) -> None:
@@ -104,7 +106,7 @@ class Journal:
         """Keep a new state; it is on disk when this returns. JournalError if that failed: the state is not kept."""
         try:
             self._db.execute("INSERT INTO states VALUES (?, ?)", (index, event))
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._error(error) from None
 
     def acknowledge(self, through: int) -> None:
@@ -120,7 +122,7 @@ class Journal:
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._error(error) from None
 
     def close(self) -> None:
@@ -130,7 +132,7 @@ class Journal:
     def _damaged(self, how: str) -> JournalError:
         return JournalError(f"journal {self.path}: damaged: {how}; give a new file, or a copy of this one")
 
-    def _error(self, error: sqlite3.Error) -> JournalError:
+    def _error(self, error: sqlite3.Error | UnicodeDecodeError) -> JournalError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _BUSY:
             return JournalError(
