@@ -296,4 +296,5 @@ def differences_of(old: Mapping[str, Any], new: Mapping[str, Any]) -> list[str]:
 
 
 def _show(name: str, fields: Mapping[str, Any]) -> str:
-    return msgspec.json.encode(fields[name]).decode() if name in fields else "none"
+    # Stored fields may hold what only MessagePack has.
+    return msgspec.json.encode(fields[name], enc_hook=repr).decode() if name in fields else "none"

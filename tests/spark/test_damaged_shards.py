@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from effort import examples
 from latwin.errors import SnapshotError
-from latwin.spark.shard import VERSION
+from latwin.spark.shard import VERSION, _Container
 from shards import Row, make_event, make_worker, payload
 
 NAMES = [f"group {number}" for number in range(4)]
@@ -180,3 +180,14 @@ def test_damage_anywhere(seed: int, quarantine: bool) -> None:
     assert fields[DAMAGED] in ([], [damaged])
     kept = {*fields[GROUPS], *fields[ASIDE]}
     assert kept == set(NAMES)
+
+
+@pytest.mark.parametrize(
+    "odd", [msgspec.msgpack.Ext(5, b"x"), b"\xff", {"1": msgspec.msgpack.Ext(1, b"")}, None, [[]]]
+)
+def test_a_wrong_writer_of_the_system(odd: Any) -> None:
+    """Whatever the state says it was begun with, the difference is told."""
+    container = msgspec.msgpack.decode(make_state(), type=_Container)
+    container.system = {**container.system, "delivery": odd}
+    with pytest.raises(SnapshotError, match="begun with another spec: delivery: "):
+        make_worker().work(container.encoded(), [next_events()], shard=3)

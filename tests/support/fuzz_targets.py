@@ -24,6 +24,9 @@ from latwin.clocks.clocked import event_line, problem_line
 from latwin.events import EventReader, Origin, by_group, in_order
 from latwin.events.lines import lines_of
 from latwin.events.variables import Variables
+from latwin.explorer.feed import EventFeed
+from latwin.explorer.server import ExplorerServer
+from latwin.explorer.server import _Handler as _PageHandler
 from latwin.formats import FORMATS, Options, format_of, parse_log, to_events, usable
 from latwin.formats.compression import PlainStream
 from latwin.formats.readers import read_stream
@@ -33,7 +36,7 @@ from latwin.process.collector import _Handler, read_lines
 from latwin.process.publisher import Counts
 from latwin.properties import parse_property
 from latwin.spark.kafka.address import parse_sink, parse_source
-from latwin.spark.shard import ShardWorker
+from latwin.spark.shard import VERSION, ShardWorker, _Container
 from latwin.spark.sources.kafka import RecordMapper
 from made_up_logs import LOGS, jaeger, zipkin
 from otlp import request, span
@@ -156,10 +159,21 @@ def feed(monitor: Monitor) -> None:
 
 
 def fuzz_shard(data: bytes) -> None:
-    """The state of a shard; the events are right."""
+    """The state of a shard as it is, and with its checksum made right; the events are right."""
     payload = json.dumps({"group": "g", "event": {"process": "a", "clock": {"a": 1}, "state": {"x": 1}}})
-    with suppress(SnapshotError):
-        shard_worker().work(data, [payload])
+    for stored in (data, resealed(data)):
+        with suppress(SnapshotError):
+            shard_worker().work(stored, [payload])
+
+
+def resealed(data: bytes) -> bytes:
+    """A shard's state with the version and the checksum of today, if it is one at all."""
+    try:
+        container = msgspec.msgpack.decode(data, type=_Container)
+    except (ValueError, TypeError, RecursionError):
+        return data
+    container.version = VERSION
+    return container.encoded()
 
 
 def fuzz_record(data: bytes) -> None:
@@ -221,6 +235,21 @@ def fuzz_request(data: bytes) -> None:
     _Handler(connection, ("127.0.0.1", 1), server)  # type: ignore[arg-type]
     # To a request without a version, as in HTTP/0.9, the answer is the body alone.
     assert not connection.sent or connection.sent.startswith((b"HTTP/", b"<!DOCTYPE", b"{"))
+
+
+def fuzz_page(data: bytes) -> None:
+    """All that comes on a connection to the explorer's server."""
+    server: Any = SimpleNamespace(
+        host="127.0.0.1",
+        feed=EventFeed(specs()[0], []),
+        page=b"page",
+        is_stopped=True,
+        stream=lambda connection: None,
+    )
+    server.accepts = lambda host: ExplorerServer.accepts(server, host)
+    connection: Any = Connection(data)
+    _PageHandler(connection, ("127.0.0.1", 1), server)
+    assert not connection.sent or connection.sent.startswith((b"HTTP/", b"<!DOCTYPE", b"page", b"[", b"th", b"retry"))
 
 
 def fuzz_steps(data: bytes) -> None:
@@ -286,6 +315,9 @@ REQUEST = (
 )
 
 
+PAGE = b"GET /slides?group=g HTTP/1.1\r\nHost: localhost:8765\r\nAccept: text/event-stream\r\n\r\n"
+
+
 @cache
 def snapshots() -> list[bytes]:
     """Of a monitor that has seen, kept waiting and lost some."""
@@ -321,6 +353,9 @@ def targets() -> dict[str, Fuzzed]:
         "record": Fuzzed(fuzz_record, [EVENTS.splitlines()[0] + b"\ng\n" + Stamp({"a": 1}, "g").text.encode()]),
         "post": Fuzzed(fuzz_post, [EVENTS]),
         "request": Fuzzed(fuzz_request, [REQUEST, REQUEST * 2, b"GET /health HTTP/1.1\r\nHost: [::1]:80\r\n\r\n"]),
+        "page": Fuzzed(
+            fuzz_page, [PAGE, PAGE.replace(b"/slides?group=g", b"/groups?search=%C3%A9"), b"HEAD / HTTP/1.0\r\n\r\n"]
+        ),
         "steps": Fuzzed(fuzz_steps, [steps]),
         "otlp": Fuzzed(fuzz_otlp, [traces]),
         "jaeger": Fuzzed(fuzz_jaeger, [json.dumps(jaeger()).encode()]),

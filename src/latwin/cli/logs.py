@@ -154,7 +154,7 @@ class LogLines(NamedTuple):
     """The events of a log, as `EventSource` gives those of JSON lines."""
 
     name: str
-    envelopes: Sequence[Envelope]
+    envelopes: Iterable[Envelope]
     size: int = 0
     is_live: bool = False
     #: the order of its events, where one was chosen
@@ -197,10 +197,14 @@ def _stored(log: OpenedLog, options: Options) -> EventSource | LogLines:
     from latwin.events.envelope import opened
     from latwin.formats.arrow import read_rows
 
-    envelopes = [opened(reader.row(row)) for row in read_rows(BytesIO(log.stream.read_whole()))]
-    for number, envelope in enumerate(envelopes, start=1):
-        envelope.line = number
-    return LogLines(log.path, envelopes)
+    def envelopes() -> Iterator[Envelope]:
+        with naming(log.path):
+            for number, row in enumerate(read_rows(BytesIO(log.stream.read_whole())), start=1):
+                envelope = opened(reader.row(row))
+                envelope.line = number
+                yield envelope
+
+    return LogLines(log.path, envelopes())
 
 
 @contextmanager
@@ -215,9 +219,6 @@ def _in_given_order(
         return
     if source.is_live or not order_choice.can_be_empty(spec):
         yield source._replace(order=order_choice.LIVE if source.is_live else order_choice.NEVER_EMPTY)
-        return
-    if isinstance(source, LogLines):  # it is in memory
-        yield _chosen(source.name, list(source.envelopes), spec, as_json=as_json)
         return
     there = order_choice.count_empty((line.envelope for line in source.lines()), spec)
     options = given.log.options(spec)

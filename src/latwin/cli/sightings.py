@@ -85,14 +85,15 @@ def sight(spec: Spec, name: str, cut: Cut, system: Monitor | WholeLog) -> Sighti
 class Lookout:
     """Keeps, for each verdict of a monitor, the states of its witness, in the order of the outcome.
 
-    The first time a property under `never` comes true and its verdict has no cut as witness, as with `definitely`,
-    a cut at which its condition holds is searched for.
+    `group` is the monitor's. The first time a property of a group under `never` comes true and its verdict has no cut
+    as witness, as with `definitely`, a cut at which its condition holds is searched for.
     """
 
     def __init__(self, spec: Spec, *, all_verdicts: bool) -> None:
         self._spec = spec
         self._all_verdicts = all_verdicts
-        self._violated: set[str] = set()
+        self.group = ""
+        self._violated: set[tuple[str, str]] = set()
         self._seen: list[Sighting | None] = []
 
     def __call__(self, verdict: Verdict, monitor: Monitor) -> None:
@@ -106,9 +107,9 @@ class Lookout:
 
     def _look(self, verdict: Verdict, monitor: Monitor) -> Sighting | None:
         name = verdict.property
-        is_violation = verdict.value is True and name in self._spec.never and name not in self._violated
+        is_violation = verdict.value is True and name in self._spec.never and (self.group, name) not in self._violated
         if is_violation:
-            self._violated.add(name)
+            self._violated.add((self.group, name))
         elif not self._all_verdicts or verdict.witness is None:
             return None
         cut = cut_of(verdict.witness)

@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import IO, Any
 
 from latwin.errors import InvalidInput
 
+#: so many rows are in memory at once: a small file can hold very many equal ones
+_ROWS_TOGETHER = 1024
 
-def read_rows(file: IO[bytes]) -> list[dict[str, Any]]:
-    """A Parquet file's rows as plain data."""
+
+def read_rows(file: IO[bytes]) -> Iterator[dict[str, Any]]:
+    """A Parquet file's rows as plain data, some at a time.
+
+    Raises InvalidInput where it cannot be read, which may be after some rows.
+    """
     try:
         import pyarrow as pa
         import pyarrow.parquet as pq
     except ImportError:
         raise InvalidInput("Parquet needs pyarrow: pip install 'latwin[spark]'") from None
     try:
-        rows: list[dict[str, Any]] = pq.read_table(file).to_pylist(maps_as_pydicts="strict")
-    except (pa.ArrowException, OSError) as error:
+        for batch in pq.ParquetFile(file).iter_batches(_ROWS_TOGETHER):
+            for row in batch.to_pylist(maps_as_pydicts="strict"):
+                yield {name: _plain(value) for name, value in row.items()}
+    # Of its own: damage. Of Python's: names that repeat in a map, texts that are no UTF-8, times of no calendar.
+    except (pa.ArrowException, OSError, KeyError, ValueError, OverflowError, RecursionError) as error:
         raise InvalidInput(f"it cannot be read as Parquet: {error}") from None
-    return [{name: _plain(value) for name, value in row.items()} for row in rows]
 
 
 def zstd_reader(file: IO[bytes]) -> Callable[[int], bytes] | None:

@@ -21,6 +21,8 @@ Durability = Literal["power", "kill"]
 _APPLICATION_ID = 0x4C574A4E
 _VERSION = 1
 _SYNCHRONOUS = {"power": "FULL", "kill": "NORMAL"}
+#: what SQLite raises; the second where its message quotes a damaged database
+_FAILURES = (sqlite3.Error, UnicodeDecodeError)
 _BUSY = (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED)
 
 
@@ -47,7 +49,7 @@ class Journal:
             except BaseException:
                 self._db.close()
                 raise
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._error(error) from None
 
     def _open(self, group: str, process: str, durability: Durability) -> None:
@@ -71,6 +73,8 @@ class Journal:
             db.execute(f"PRAGMA application_id={_APPLICATION_ID}")
             db.execute(f"PRAGMA user_version={_VERSION}")
         owner = db.execute("SELECT groupname, process, acknowledged FROM owner").fetchone()
+        if owner is None or type(owner[2]) is not int:
+            raise self._damaged("it does not tell whose it is, or what was acknowledged")
         if owner[:2] != (group, process):
             raise JournalError(
                 f"journal {self.path}: it belongs to process {owner[1]!r} of group {owner[0]!r}, not to "
@@ -79,28 +83,30 @@ class Journal:
         db.execute("COMMIT")
         db.execute("PRAGMA journal_mode=WAL")
         db.execute(f"PRAGMA synchronous={_SYNCHRONOUS[durability]}")
-        self._load(owner[2])
+        self._load(process, owner[2])
 
-    def _load(self, acknowledged: int) -> None:
+    def _load(self, process: str, acknowledged: int) -> None:
         self.clock: dict[str, int] = {}
         self.variables: dict[str, Any] | None = None
-        newest = self._db.execute("SELECT event FROM states ORDER BY number DESC LIMIT 1").fetchone()
+        newest = self._db.execute("SELECT number, event FROM states ORDER BY number DESC LIMIT 1").fetchone()
         if newest is not None:
             try:
-                event = msgspec.json.decode(newest[0], type=_Event)
-            except msgspec.MsgspecError as error:
-                raise JournalError(
-                    f"journal {self.path}: damaged: its newest state cannot be read ({error})"
-                ) from None
+                event = msgspec.json.decode(newest[1], type=_Event)
+            except (ValueError, TypeError, RecursionError) as error:  # of JSON, of UTF-8, of another type than bytes
+                raise self._damaged(f"its newest state cannot be read ({error})") from None
+            if event.clock.get(process) != newest[0] or not 0 <= acknowledged <= newest[0]:
+                raise self._damaged("the number of its newest state is not that of the state")
             self.clock, self.variables = event.clock, event.state
         query = "SELECT number, event FROM states WHERE number > ? ORDER BY number"
         self.unsent: list[tuple[int, bytes]] = self._db.execute(query, (acknowledged,)).fetchall()
+        if not all(type(event) is bytes for _, event in self.unsent):
+            raise self._damaged("a state that was not acknowledged is none")
 
     def append(self, index: int, event: bytes) -> None:
         """Keep a new state; it is on disk when this returns. JournalError if that failed: the state is not kept."""
         try:
             self._db.execute("INSERT INTO states VALUES (?, ?)", (index, event))
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._error(error) from None
 
     def acknowledge(self, through: int) -> None:
@@ -116,14 +122,17 @@ class Journal:
             except BaseException:
                 self._db.execute("ROLLBACK")
                 raise
-        except sqlite3.Error as error:
+        except _FAILURES as error:
             raise self._error(error) from None
 
     def close(self) -> None:
         """Let go of the file; another process may open it then."""
         self._db.close()
 
-    def _error(self, error: sqlite3.Error) -> JournalError:
+    def _damaged(self, how: str) -> JournalError:
+        return JournalError(f"journal {self.path}: damaged: {how}; give a new file, or a copy of this one")
+
+    def _error(self, error: sqlite3.Error | UnicodeDecodeError) -> JournalError:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
         if code in _BUSY:
             return JournalError(

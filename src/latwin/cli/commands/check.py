@@ -17,9 +17,10 @@ from latwin.model import Notice, Verdict, Verdicts
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from latwin.cli.many_groups import GroupMonitors
     from latwin.cli.order_choice import Order
     from latwin.cli.report import Report
-    from latwin.cli.sightings import Lookout, Sighting
+    from latwin.cli.sightings import Sighting
     from latwin.cli.summary import Tally
     from latwin.cli.whole_check import WholeCheck
     from latwin.events import Envelope
@@ -81,14 +82,6 @@ def check(
         raise typer.Exit(UNANSWERED)
 
 
-class _Group(NamedTuple):
-    """One monitored system."""
-
-    monitor: Monitor
-    tally: Tally
-    lookout: Lookout
-
-
 class _Finding(NamedTuple):
     """A verdict or notice, and the place, among the lines that are looked at together, of the line that caused it."""
 
@@ -106,24 +99,24 @@ class Check:
         self._every = every
         self._as_json = as_json
         self._observations = observations
-        self._groups: dict[str, _Group] = {}
+        self._tallies: dict[str, Tally] = {}
         self.interrupted = False
         self.lines = self.unreadable = 0
 
     @property
     def rejected(self) -> int:
         """Events that were refused, and lines that were none."""
-        return sum(group.tally.rejected for group in self._groups.values())
+        return sum(tally.rejected for tally in self._tallies.values())
 
     @property
     def violated(self) -> bool:
         """Whether something came true that never should."""
-        return any(group.tally.violations for group in self._groups.values())
+        return any(tally.violations for tally in self._tallies.values())
 
     @property
     def unanswered(self) -> bool:
         """Whether nobody knows of something that never should come true."""
-        return any(group.tally.unanswered for group in self._groups.values())
+        return any(tally.unanswered for tally in self._tallies.values())
 
     def report(self, name: str) -> Report:
         """Where it tells what it finds."""
@@ -142,50 +135,46 @@ class Check:
     ) -> None:
         """Check the lines; `size` is their bytes, None where they come slowly, 0 where it does not matter."""
         from latwin.cli.doubts import print_warnings
+        from latwin.cli.many_groups import GroupMonitors
+        from latwin.cli.sightings import Lookout
 
+        lookout = Lookout(self._spec, all_verdicts=not self._as_json)
+        monitors = GroupMonitors(self._spec, observations=self._observations, lookout=lookout)
         report = report or self.report(name)
         try:
             with Patience("checking", size, hidden=not size) as patience:
                 remaining = iter(lines)
                 while some := list(islice(remaining, _TOGETHER if size is not None else 1)):
-                    self._take(name, [line.envelope for line in some], report)
+                    self._take(name, [line.envelope for line in some], monitors, report)
                     if size is None:
                         report.flush()
                     patience.reach(some[-1].position)
         except KeyboardInterrupt:
             self.interrupted = True
-        if not self._groups:
-            self._group("")
-        warnings = self._warnings()
-        for group in self._groups.values():
-            group.tally.order, group.tally.warnings = order, warnings
-            group.tally.finish(group.monitor.counters)
-        for of_group, group in self._in_order():
-            report.finish(group.tally, of_group)
+        if not self._tallies:
+            self._tally("")
+            monitors.of("")
+        warnings = monitors.unseen().warnings(self._spec.expectations)
+        for group, tally in self._tallies.items():
+            tally.order, tally.warnings = order, warnings
+            tally.finish(monitors.counters_of(group))
+        for group, tally in self._in_order():
+            report.finish(tally, group)
         if not self._as_json:
             print_warnings(warnings)
 
-    def _in_order(self) -> list[tuple[str, _Group]]:
+    def _in_order(self) -> list[tuple[str, Tally]]:
         """The groups as they came; for people, those with something that never should be first."""
-        groups = list(self._groups.items())
-        return groups if self._as_json else sorted(groups, key=lambda item: not item[1].tally.violations)
+        groups = list(self._tallies.items())
+        return groups if self._as_json else sorted(groups, key=lambda item: not item[1].violations)
 
-    def _warnings(self) -> list[str]:
-        """What no group has seen."""
-        from latwin.detect.unseen import Unseen
-
-        unseen = Unseen()
-        for group in self._groups.values():
-            unseen.add(group.monitor.unseen())
-        return unseen.warnings(self._spec.expectations)
-
-    def _take(self, name: str, envelopes: list[Envelope], report: Report) -> None:
+    def _take(self, name: str, envelopes: list[Envelope], monitors: GroupMonitors, report: Report) -> None:
         """Give some lines to the monitors of their groups, and report in the order of the lines."""
         places: dict[str, list[int]] = {}
         found: list[_Finding] = []
         for place, envelope in enumerate(envelopes):
             group = envelope.group or ""
-            self._group(group).tally.count(readable=envelope.problem is None)
+            self._tally(group).count(readable=envelope.problem is None)
             if envelope.problem is None:
                 places.setdefault(group, []).append(place)
             else:
@@ -194,8 +183,8 @@ class Check:
         self.lines += len(envelopes)
         failures = []
         for group, own in places.items():
-            out, failure = self._observe(group, [envelopes[place].event for place in own])
-            seen = self._group(group).lookout.take()
+            out, failure = self._observe(monitors.of(group), [envelopes[place].event for place in own])
+            seen = monitors.lookout.take()
             found += [_Finding(own[k], notice) for k, notice in zip(out.notice_positions, out.notices, strict=True)]
             found += [
                 _Finding(own[k], *told) for k, told in zip(out.positions, zip(out, seen, strict=True), strict=True)
@@ -210,10 +199,10 @@ class Check:
             report.flush()
             raise TooManyWaiting(f"{name}:{envelopes[last].line}: {failure}") from None
 
-    def _observe(self, group: str, events: list[Any]) -> tuple[Verdicts, TooManyWaiting | None]:
+    def _observe(self, monitor: Monitor, events: list[Any]) -> tuple[Verdicts, TooManyWaiting | None]:
         """What a group's monitor says, and the error if it could not take an event."""
         try:
-            return self._group(group).monitor.observe_many(events, every=self._every), None
+            return monitor.observe_many(events, every=self._every), None
         except TooManyWaiting as error:
             return cast(Verdicts, error.verdicts), error
 
@@ -222,19 +211,14 @@ class Check:
         if isinstance(what, Notice):
             report.notice(what, line, group)
         else:
-            self._group(group).tally.add(what, line, finding.seen)
+            self._tally(group).add(what, line, finding.seen)
             report.verdict(what, group, finding.seen)
 
-    def _group(self, name: str) -> _Group:
-        """The group of that name, begun if it is new."""
-        known = self._groups.get(name)
+    def _tally(self, group: str) -> Tally:
+        """The account of a group, begun if it is new."""
+        known = self._tallies.get(group)
         if known is None:
-            from latwin.cli.sightings import Lookout
             from latwin.cli.summary import Tally
-            from latwin.monitor import Monitor
 
-            lookout = Lookout(self._spec, all_verdicts=not self._as_json)
-            monitor = Monitor(self._spec, observations=self._observations, on_verdict=lookout)
-            known = _Group(monitor, Tally(self._spec), lookout)
-            self._groups[name] = known
+            known = self._tallies[group] = Tally(self._spec)
         return known

@@ -248,7 +248,10 @@ def _with_spark(
     from latwin.spark.sinks import kept
 
     kind, steps = read_steps(session, path, file_format)
-    derived = derive_steps(steps, kind, maker_of(kind))
+    try:
+        derived = derive_steps(steps, kind, maker_of(kind))
+    except InvalidInput as error:
+        raise InvalidInput(f"the input {path}: {error}") from None
     with kept(derived.results):
         tally = derived.tally()
         first = [msgspec.json.decode(row["value"]) for row in derived.problem_lines.take(_MOST_PROBLEMS)]

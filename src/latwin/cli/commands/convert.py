@@ -19,6 +19,9 @@ from latwin.formats.endings import AUTO, PARQUETS
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: integers up to this one are the same as decimals of 64 bits
+_LARGEST_EXACT = 2**53
+
 
 def convert(
     path: Annotated[str, typer.Argument(metavar="LOG", help="A log, also a compressed one; - is standard input.")],
@@ -85,7 +88,12 @@ def _write_parquet(rows: Sequence[dict[str, Any]], path: Path) -> None:
         "arrival": pa.array([row["arrival"] for row in rows], pa.int64()),
     }
     if any(time is not None for time in times):
-        are_numbers = all(time is None or (isinstance(time, (int, float))) for time in times)
+        are_numbers = all(time is None or _is_exact(time) for time in times)
         shown = times if are_numbers else [None if time is None else str(time) for time in times]
         columns["time"] = pa.array(shown, pa.float64() if are_numbers else pa.string())
     pq.write_table(pa.table(columns), path)
+
+
+def _is_exact(time: Any) -> bool:
+    """Whether a time is a number that a column of decimals holds as it is; nanoseconds since 1970 are none."""
+    return type(time) is float or (type(time) is int and abs(time) <= _LARGEST_EXACT)

@@ -68,7 +68,10 @@ def file_source(
         return LogSource(logs, spec, kind, reading.log_options, path, reading.order)
     if kind == "jsonl":
         return LineSource(_read_lines(session, path, max_files), reading.columns)
-    return ColumnSource.of(_read_parquet(session, path, max_files), reading.columns)
+    try:
+        return ColumnSource.of(_read_parquet(session, path, max_files), reading.columns)
+    except InvalidInput as error:
+        raise error if path in str(error) else InvalidInput(f"the input {path}: {error}") from None
 
 
 def guess_format(session: SparkSession, path: str, options: Options | None = None) -> str:
