@@ -7,21 +7,11 @@ import math
 import numpy as np
 
 from latwin.errors import LatticeTooLarge
-from latwin.lattice.kernels import (
-    counting,
-    ctl,
-    cuts,
-    layout,
-    links,
-    probability,
-    reachability,
-    sequences,
-    steps,
-    tracing,
-)
+from latwin.lattice.kernels import counting, ctl, cuts, layout, links, probability, reachability, sequences, steps
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
 from latwin.lattice.kernels.slides import Marks
+from latwin.lattice.kernels.tracing import trace_back
 from latwin.lattice.kernels.words import WORD
 from latwin.lattice.window import Window
 from latwin.model import Cut
@@ -124,7 +114,7 @@ class BitLattice:
         least, greatest = self.window.ends[window_kernel.LEAST], self.window.ends[window_kernel.GREATEST]
         path = np.empty((int((greatest - least).sum()) + 1, self.window.processes), np.int64)
         path[-1] = greatest
-        is_back = tracing.trace_back(self._list(self.reached, self._count(self.reached)), path)
+        is_back = trace_back(self._list(self.reached, self._count(self.reached)), path)
         assert is_back, "a marked cut is reached through another one, so they lead back to the least cut"
         return [self.window.to_indices(cut) for cut in path]
 
