@@ -25,15 +25,17 @@ from latwin.spec import Spec
 
 #: rings up to this capacity keep a byte for each pair of states; making them takes a call for each pair
 _LARGEST_PAIRED = 1024
-#: an observation is searched for in lattices of up to so many cuts; the search keeps all of them in a set
-MOST_TRACED = 1_000_000
+#: An observation is searched for in lattices of up to so many cuts. The search lists them, with 8 bytes for each
+#: process; for a sequence it keeps sets of them.
+MOST_TRACED = 10_000_000
+MOST_TRACED_BY_SEQUENCES = 1_000_000
 
 
 class WholeVerdict(msgspec.Struct, frozen=True, kw_only=True):
     """The value of a property over a whole log; the fields mean the same as those of a `Verdict`.
 
     For a false `definitely`, the witness is an observation that avoids the condition. It is None if the lattice
-    has more than `MOST_TRACED` cuts.
+    has more than `MOST_TRACED` cuts (of a sequence, `MOST_TRACED_BY_SEQUENCES`).
     """
 
     property: str
@@ -153,11 +155,11 @@ class Questions:
                 kept.add(process, number, state)
 
     def ask(self, tree: Property) -> tuple[bool | None, Details]:
-        """The value of one of the properties, and its details; observations only of up to `MOST_TRACED` cuts."""
+        """The value of one of the properties, and its details; see `most_traced` for observations."""
         detector = self._detectors[tree]
         value = detector.evaluate()
         details = detector.details(observations=False)
-        if (details.cuts or 0) <= MOST_TRACED:
+        if (details.cuts or 0) <= most_traced(tree):
             details = detector.details(observations=True)
         return value, details
 
@@ -173,6 +175,11 @@ class Questions:
                 witness = possible.details(observations=False).witness
                 return tuple(index for index in witness or () if isinstance(index, int)) or None
         return None
+
+
+def most_traced(tree: Property) -> int:
+    """In lattices of up to so many cuts an observation of a property is searched for."""
+    return MOST_TRACED if isinstance(tree, Modal) else MOST_TRACED_BY_SEQUENCES
 
 
 def _possibly(part: Modal) -> Modal:

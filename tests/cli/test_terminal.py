@@ -47,6 +47,8 @@ def test_no_command_passes_them_on(tmp_path: Path) -> None:
     for arguments in (
         ("check", spec, events),
         ("check", spec, events, "--every", "--observations"),
+        ("check", spec, events, "--whole"),
+        ("advise", spec, events),
         ("lattice", spec, events, "--group", nasty),
         ("explain", spec),
         ("inspect", named, "--format", "jsonl"),

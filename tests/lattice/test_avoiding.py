@@ -1,4 +1,4 @@
-"""Observations that avoid a conjunction, found without the lattice, against brute force; with losses; long ones."""
+"""Observations that avoid a condition, without the lattice and on it, against brute force; with losses; long ones."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from computations import Computation, computations, initial_values, windows
+from computations import Computation, computations, initial_values, predicates, windows
 from effort import examples
+from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import avoiding, conjunctive
 from latwin.lattice.kernels.window import GREATEST, LEAST, is_consistent
 from latwin.lattice.window import Window
-from oracle import BruteForce
+from oracle import BruteForce, Cut, step
 
 
 def find(window: Window, holds: Any) -> list[tuple[int, ...]]:
@@ -80,6 +81,35 @@ def test_with_lost_states(data: st.DataObject) -> None:
     for k, own in enumerate(flags):
         holds[k, : len(own)] = own
     check(window, holds)
+
+
+@settings(max_examples=examples(300))
+@given(st.data())
+def test_the_lattice_is_traced_back_by_the_first_process_that_can(data: st.DataObject) -> None:
+    """From the greatest cut, through cuts that some observation reaches without a labelled one."""
+    computation: Computation = data.draw(computations(max_states=12))
+    predicate = data.draw(predicates(computation.processes))
+    window = Window(computation.processes, None)
+    slow = BruteForce(computation.processes, None)
+    for state in computation.states:
+        window.push(state.process, state.clock)
+        slow.push(state.process, state.clock, state.value)
+    lattice = BitLattice(window)
+    lattice.build()
+    labelled = {cut for cut in slow.cuts if predicate(slow.values_of(cut))}
+    flags = np.array([cut in labelled for cut in slow.cuts], np.uint8)
+    if not lattice.avoids(lattice.labels_from_flags(flags)):
+        return
+    reached: set[Cut] = set()
+    for cut in slow.cuts:
+        before = [step(cut, k, -1) for k in range(len(cut))]
+        if cut not in labelled and (cut == slow.least or not reached.isdisjoint(before)):
+            reached.add(cut)
+    expected = [slow.cuts[-1]]
+    while expected[-1] != slow.least:
+        steps = (step(expected[-1], k, -1) for k in range(computation.processes))
+        expected.append(next(cut for cut in steps if cut in reached))
+    assert lattice.avoiding_observation() == expected[::-1]
 
 
 def test_long_ones() -> None:

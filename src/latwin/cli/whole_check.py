@@ -18,8 +18,10 @@ from latwin.cli.terminal import Patience, make_console, print_json
 from latwin.detect.unseen import Unseen
 from latwin.drawing.text import show_cut
 from latwin.model import Notice, Verdicts
+from latwin.properties import Modal
+from latwin.properties.sequences import Matching
 from latwin.spec import Spec
-from latwin.whole import MOST_TRACED, WholeLog, WholeVerdict
+from latwin.whole import WholeLog, WholeVerdict, most_traced
 
 if TYPE_CHECKING:
     from latwin.cli.order_choice import Order
@@ -234,8 +236,11 @@ class _Page:
         if seen is not None:
             how = "at" if verdict.witness is not None else "for example at"
             return f"{how} {self._readings.show(verdict.property, seen)}"
-        if verdict.value is False and (verdict.cuts or 0) > MOST_TRACED:
-            return f"the lattice is too large to search it for an observation (over {MOST_TRACED:,} cuts)"
+        tree = self._spec.trees[verdict.property]
+        most = most_traced(tree)
+        is_definitely = isinstance(tree, (Modal, Matching)) and tree.kind == "definitely"
+        if is_definitely and verdict.value is False and (verdict.cuts or 0) > most:
+            return f"the lattice is too large to search it for an observation (over {most:,} cuts)"
         return ""
 
     def _print(self, pieces: Pieces) -> None:

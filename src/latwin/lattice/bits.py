@@ -22,6 +22,7 @@ from latwin.lattice.kernels import (
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
 from latwin.lattice.kernels.slides import Marks
+from latwin.lattice.kernels.tracing import trace_back
 from latwin.lattice.kernels.words import WORD
 from latwin.lattice.window import Window
 from latwin.model import Cut
@@ -133,21 +134,12 @@ class BitLattice:
         Traced back from the greatest cut through marked cuts, preferring the first process that can
         step back, so that it is the same on every engine and machine.
         """
-        ends = self.window.ends
-        states = ends[window_kernel.GREATEST].copy()
-        least = ends[window_kernel.LEAST]
-        marked = self._set_of(self.reached)
-        trace = [states.copy()]
-        while (states != least).any():
-            for process in range(len(states)):
-                states[process] -= 1
-                if tuple(states.tolist()) in marked:
-                    break
-                states[process] += 1
-            else:  # a marked cut was reached through another one
-                raise AssertionError("the marked cuts must lead back to the least cut")
-            trace.append(states.copy())
-        return [self.window.to_indices(cut) for cut in reversed(trace)]
+        least, greatest = self.window.ends[window_kernel.LEAST], self.window.ends[window_kernel.GREATEST]
+        path = np.empty((int((greatest - least).sum()) + 1, self.window.processes), np.int64)
+        path[-1] = greatest
+        is_back = trace_back(self._list(self.reached, self._count(self.reached)), path)
+        assert is_back, "a marked cut is reached through another one, so they lead back to the least cut"
+        return [self.window.to_indices(cut) for cut in path]
 
     # -- sets of cuts: words per leaf, as `labels` -----------------------------------------------
 
