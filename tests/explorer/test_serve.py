@@ -332,20 +332,17 @@ def test_feeds_tell_what_may_mislead(tmp_path: Path) -> None:
         "warning: `a.y` was in no state of a; did you mean `a.yy`?",
     ]
     assert feed.doubts() == expected
-    metrics = []
+    metrics, unseen = [], []
     for group in ("north", "south"):
         monitor = Monitor(spec)
         monitor.observe_many([event for event in events if event["group"] == group])
         counters = {counter: getattr(monitor.counters, counter) for counter in COUNTERS}
-        metrics.append({"group": group, **counters, "unseen": list(monitor.unseen().items())})
-    table = pa.Table.from_pylist(metrics)
-    place = table.schema.get_field_index("unseen")
-    kind = pa.map_(pa.string(), pa.list_(pa.string()))
-    column = pa.array([row["unseen"] for row in metrics], kind)
+        metrics.append({"group": group, **counters})
+        unseen.append(list(monitor.unseen().items()))
+    column = pa.array(unseen, pa.map_(pa.string(), pa.list_(pa.string())))
     tmp_path.joinpath("metrics/batch=0").mkdir(parents=True)
-    parquet.write_table(
-        table.set_column(place, pa.field("unseen", kind), column), tmp_path / "metrics/batch=0/0.parquet"
-    )
+    table = pa.Table.from_pylist(metrics).append_column("unseen", column)
+    parquet.write_table(table, tmp_path / "metrics/batch=0/0.parquet")
     output = OutputFeed(spec, tmp_path, sleep=lambda _: False)
     output.run()
     assert output.doubts() == expected

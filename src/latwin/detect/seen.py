@@ -197,7 +197,7 @@ class _VariableLook(_Look):
         if len(self.remembered) < MOST_REMEMBERED:
             shown = show_value(value)
             self._remember(shown)
-            if kind in _ALIKE_IF_EQUAL and len(shown) < LONGEST:
+            if kind in _ALIKE_IF_EQUAL and len(shown) < LONGEST and len(self._known) < MOST_REMEMBERED:
                 self._known.add((kind, value))
         return False
 
