@@ -57,6 +57,8 @@ class Context:
         self.window = window
         self.atoms = atoms
         self.lattice = BitLattice(window, max_cuts)
+        #: the detector that marked the lattice's reached cuts; valid while the lattice is
+        self.marked_by: Detector | None = None
         self._is_current = False
         self._is_too_large = False
 
@@ -75,6 +77,7 @@ class Context:
         if not self._is_current:
             self._is_current = True
             self._is_too_large = False
+            self.marked_by = None
             try:
                 self.lattice.build()
             except LatticeTooLarge:
