@@ -12,6 +12,7 @@ from effort import examples
 from finality import Recording, random_events
 from latwin import Monitor, Spec, Verdict
 from latwin.properties import Modal
+from monitoring import told_of
 
 #: One condition for each engine, with the same meaning: conjunctive, bit lattice, cut by cut.
 SAME = {
@@ -129,18 +130,6 @@ def test_no_final_verdict_is_ever_overturned() -> None:
         assert outcomes[f"{kind} False False True"] > 0
     assert outcomes["other False True False"] > 0
     assert outcomes["definitely False True False"] == 0
-
-
-def told_of(verdicts: list[Verdict]) -> list[Verdict]:
-    """What a monitor tells of all verdicts: changes, and once in each stretch that a true value is final."""
-    told = []
-    said: dict[str, bool] = {}
-    for verdict in verdicts:
-        is_final = verdict.value is True and verdict.final is True
-        if verdict.changed or (is_final and not said.get(verdict.property, False)):
-            told.append(verdict)
-            said[verdict.property] = is_final
-    return told
 
 
 @pytest.mark.parametrize("properties", [MODALITIES, SAME, {"sum": SAME["sum"]}, {**OTHERS, **UNKNOWN}])

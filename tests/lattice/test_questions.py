@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from computations import computations, windows
 from effort import examples
 from expressions import expressions, states
-from latwin import Monitor, PropertyError, SnapshotError, Spec, SpecError
+from latwin import Monitor, PropertyError, SnapshotError, Spec, SpecError, Verdict
 from latwin.detect import AtomTable, Context
 from latwin.detect.probability import LikelyDetector, fraction
 from latwin.detect.properties import make_question
@@ -38,7 +38,7 @@ from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
 from latwin.properties.tree import TRUE, Property, Question, Variable
 from latwin.sim import random_computation
-from monitoring import event, names
+from monitoring import event, names, told_of
 from observing import answer, condition_on, formulas, matcher, observations, occurs, patterns, probability, questions
 from oracle import BruteForce
 
@@ -437,19 +437,19 @@ def test_monitors_tell_of_them_and_go_on_after_a_restart(data: st.DataObject) ->
     texts = {name: show(question, names(n)) for name, question in asked.items()}
     spec = Spec.from_dict({"processes": names(n), "window": window, "properties": texts})
     slow, monitor = BruteForce(n, sizes), Monitor(spec)
-    changes = []
+    verdicts: list[Verdict] = []
     for state in computation.states:
         slow.push(state.process, state.clock, state.value)
         told = monitor.observe(event(state), every=True)
         assert [verdict.value for verdict in told] == [answer(question, slow) for question in asked.values()]
         assert all(verdict.cuts in (None, len(slow)) for verdict in told)
-        changes += [verdict for verdict in told if verdict.changed]
+        verdicts += told
         try:
             data_ = monitor.snapshot()
         except SnapshotError:  # states that cannot be kept are tested elsewhere
             continue
         monitor = Monitor.restore(spec, data_)
-    assert Monitor(spec).observe_many([event(state) for state in computation.states]) == changes
+    assert Monitor(spec).observe_many([event(state) for state in computation.states]) == told_of(verdicts)
 
 
 def test_too_many_observations_to_count() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import naive_eval
 from computations import Computation, State
-from latwin import Spec
+from latwin import Spec, Verdict
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question, show
 from observing import answer
 from oracle import BruteForce
@@ -81,3 +81,15 @@ def deliver_fifo(states: Sequence[State], processes: int, *, causal: bool = Fals
                     through[k] = ready[0].index
                     delivered.append(ready[0])
     return delivered
+
+
+def told_of(verdicts: Sequence[Verdict]) -> list[Verdict]:
+    """What a monitor tells of all verdicts: changes, and once in each stretch that a true value is final."""
+    told = []
+    said: dict[str, bool] = {}
+    for verdict in verdicts:
+        is_final = verdict.value is True and verdict.final is True
+        if verdict.changed or (is_final and not said.get(verdict.property, False)):
+            told.append(verdict)
+            said[verdict.property] = is_final
+    return told

@@ -173,7 +173,7 @@ class TextReport:
         pieces.append((f"  {show_cut(verdict.least)}..{show_cut(verdict.greatest)}", "dim"))
         if verdict.cuts is not None:
             pieces.append((f"  {verdict.cuts:,} cut{'s' * (verdict.cuts != 1)}", "dim"))
-        pieces.append((show_final(verdict), "dim"))
+        pieces.append((show_final(verdict.value, verdict.final, verdict.because, verdict.witness), "dim"))
         if verdict.time is not None:
             pieces.append((f"  time {show_time(verdict.time)}", "dim"))
         observation = observation_of(verdict.witness)
@@ -210,15 +210,15 @@ def say_unanswered(name: str, slides: int) -> str:
     )
 
 
-def show_final(verdict: Verdict) -> str:
+def show_final(value: bool | None, final: bool | None, because: str | None, witness: object) -> str:
     """Whether a later event can overturn a verdict, and why it is true; nothing where that goes without saying.
 
     It does for a `possibly`, which is final if it is true, and for a false value, which is not.
     """
-    why = f" ({verdict.because})" if verdict.because else ""
-    if verdict.final and verdict.witness is None:
+    why = f" ({because})" if because else ""
+    if final and witness is None:
         return f"  final{why}"
-    return f"  may change{why}" if verdict.value and verdict.final is False else ""
+    return f"  may change{why}" if value and final is False else ""
 
 
 def _with(group: str) -> dict[str, str]:

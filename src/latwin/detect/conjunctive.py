@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from latwin.detect.detector import Context, Details, flags_of, why_definitely
@@ -11,7 +9,7 @@ from latwin.lattice.kernels import avoiding, conjunctive, slides
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags
 from latwin.lattice.window import Window
-from latwin.model import Because, Cut
+from latwin.model import Cut
 from latwin.properties.shape import Conjunction
 
 
@@ -24,29 +22,29 @@ class DefinitelyConjunction:
         self._number = context.atoms.add_conjunction(conditions)
         #: the processes that have a part in it
         self.reads = flags_of(conditions, context.window.processes)
-        self._outcome: int = conjunctive.AVOIDED
+        self._outcome = 0
 
     def evaluate(self) -> bool:
         """The answer from the clocks alone."""
         window = self._window
-        self._outcome = conjunctive.AVOIDED
+        self._outcome = 0
         if not window.is_empty:
             holds = self._atoms.holds[self._number]
             self._outcome = conjunctive.judge_all(window.clocks, window.ends, holds, self.reads)
-        return self._outcome != conjunctive.AVOIDED
+        return self._outcome != 0
 
     def is_final(self) -> bool:
         """Of a true answer: whether the chosen runs stay chosen, whatever comes."""
-        return self._outcome == conjunctive.FINAL
+        return self._outcome & conjunctive.FINAL != 0
 
     def details(self, *, observations: bool) -> Details:
         """Of a true answer, why; of a false one, if asked for, an observation that avoids the conjunction."""
-        if self._window.is_empty:
+        if self._outcome:
+            at_least, at_greatest = self._outcome & conjunctive.AT_LEAST, self._outcome & conjunctive.AT_GREATEST
+            return Details(because=why_definitely(at_least=at_least != 0, at_greatest=at_greatest != 0))
+        if self._window.is_empty or not observations:
             return Details()
-        holds = self._atoms.holds[self._number]
-        if self._outcome != conjunctive.AVOIDED:
-            return Details(because=_why(self._window, [holds]))
-        return Details(witness=_avoiding_observation(self._window, holds)) if observations else Details()
+        return Details(witness=_avoiding_observation(self._window, self._atoms.holds[self._number]))
 
     def modality(self) -> tuple[int, int, int]:
         """Its row for `kernels.slides`."""
@@ -101,22 +99,18 @@ class DefinitelyDisjunction(PossiblyDisjunction):
         if self._window.is_empty:
             return Details()
         if self._value:
-            return Details(because=_why(self._window, [self._atoms.holds[number] for number in self._numbers]))
+            holds_at = [self._holds_at(row) for row in (window_kernel.LEAST, window_kernel.GREATEST)]
+            return Details(because=why_definitely(at_least=holds_at[0], at_greatest=holds_at[1]))
         if not observations:
             return Details()
         nothing = np.zeros_like(self._atoms.holds[self._numbers[0]])
         return Details(witness=_avoiding_observation(self._window, nothing))
 
-
-def _why(window: Window, conjunctions: Sequence[Flags]) -> Because:
-    """Why a true `definitely` of an `or` of conjunctions is true, from their flags."""
-    every = np.arange(window.processes)
-    mask = window.capacity - 1
-    at_least, at_greatest = (
-        any(holds[every, window.ends[row] & mask].all() for holds in conjunctions)
-        for row in (window_kernel.LEAST, window_kernel.GREATEST)
-    )
-    return why_definitely(at_least=at_least, at_greatest=at_greatest)
+    def _holds_at(self, row: int) -> bool:
+        """Whether it holds at the least or the greatest cut."""
+        places = self._window.ends[row] & (self._window.capacity - 1)
+        every = np.arange(self._window.processes)
+        return any(self._atoms.holds[number][every, places].all() for number in self._numbers)
 
 
 def _avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:

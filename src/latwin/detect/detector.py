@@ -59,6 +59,8 @@ class Context:
         #: whether a byte for each pair of states may be kept; if not, conditions on pairs are evaluated cut by cut
         self.keeps_pairs = keeps_pairs
         self.lattice = BitLattice(window, max_cuts)
+        #: the detector that marked the lattice's reached cuts; valid while the lattice is
+        self.marked_by: Detector | None = None
         self._is_current = False
         self._is_too_large = False
 
@@ -77,6 +79,7 @@ class Context:
         if not self._is_current:
             self._is_current = True
             self._is_too_large = False
+            self.marked_by = None
             try:
                 self.lattice.build()
             except LatticeTooLarge:

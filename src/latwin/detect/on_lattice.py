@@ -15,6 +15,7 @@ from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import Words
+from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.properties import compile_condition
 from latwin.properties.plan import Plan, plan_labels
 from latwin.properties.shape import PairAtom
@@ -143,25 +144,33 @@ class DefinitelyOnLattice:
         self._labels = labels
         #: the processes that the predicate reads
         self.reads = flags_of(predicate.processes, context.window.processes)
+        self._predicate = compile_condition(predicate)
         self._value: bool | None = False
-        self._is_final: bool | None = False
 
     def evaluate(self) -> bool | None:
         """Whether every observation meets a labelled cut."""
-        self._value = self._is_final = False
         if self._context.window.is_empty:
-            return False
-        lattice = self._context.current_lattice()
-        if lattice is None:
-            self._value = self._is_final = None
-        elif not self._labels.is_avoided(lattice):
-            self._value = True
-            self._is_final = lattice.is_final(self.reads)  # now, as another detector will mark its own cuts
+            self._value = False
+        elif (lattice := self._context.current_lattice()) is None:
+            self._value = None
+        else:
+            self._value = not self._is_avoided(lattice)
         return self._value
+
+    def _is_avoided(self, lattice: BitLattice) -> bool:
+        """Mark the cuts that are reached while the predicate is false; whether the greatest is one of them."""
+        self._context.marked_by = self
+        return self._labels.is_avoided(lattice)
 
     def is_final(self) -> bool | None:
         """Of a true answer: whether every observation meets the predicate before it comes to an open end."""
-        return self._is_final
+        if not self._value:
+            return self._value
+        lattice = self._context.current_lattice()
+        assert lattice is not None
+        if self._context.marked_by is not self:  # another detector has marked its own cuts since
+            self._is_avoided(lattice)
+        return lattice.is_final(self.reads)
 
     def details(self, *, observations: bool) -> Details:
         """The number of cuts; why it is true, or, if asked for, an observation that avoids the predicate."""
@@ -171,13 +180,19 @@ class DefinitelyOnLattice:
         if lattice is None:
             return Details()
         if self._value:
-            at_least, at_greatest = lattice.labels_of_ends(self._labels.label(lattice))
+            at_least, at_greatest = self._holds_at(LEAST), self._holds_at(GREATEST)
             return Details(lattice.cuts, because=why_definitely(at_least=at_least, at_greatest=at_greatest))
         witness = None
         if observations:
-            self._labels.is_avoided(lattice)  # another detector may have marked its own cuts since
+            self._is_avoided(lattice)  # another detector may have marked its own cuts since
             witness = tuple(lattice.avoiding_observation())
         return Details(lattice.cuts, witness)
+
+    def _holds_at(self, row: int) -> bool:
+        """Whether the predicate holds at the least or the greatest cut."""
+        window, states = self._context.window, self._context.atoms.states
+        cut = (window.ends[row] & (window.capacity - 1)).tolist()
+        return self._predicate([ring[place] for ring, place in zip(states, cut, strict=True)])
 
     def modality(self) -> tuple[int, int, int] | None:
         """Its row for `kernels.slides`, if a program labels it."""

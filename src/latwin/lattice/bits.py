@@ -116,11 +116,6 @@ class BitLattice:
         """
         return bool(final.reached_is_final(self.window.clocks, self.arrays, self.reached, reads))
 
-    def labels_of_ends(self, labels: Words) -> tuple[bool, bool]:
-        """Whether the least and the greatest cut are labelled."""
-        bit = np.uint64(steps.greatest_bit(self.window.ends, self.shape, self.stride))
-        return bool(labels[0] & np.uint64(1)), bool(labels[self.leaf_count - 1] >> bit & np.uint64(1))
-
     def first_labelled(self, labels: Words) -> Cut | None:
         """The lexicographically first labelled cut as state indices, or None."""
         found = int(cuts.find_first(self.leaves, labels, self.leaf_count))

@@ -10,6 +10,7 @@ import typer
 
 from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
+from latwin.cli.report import show_final
 from latwin.cli.spark import (
     DetectionOptions,
     FormatOption,
@@ -111,6 +112,7 @@ def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
         line = (
             f"{verdict['group']:<16}  {verdict['slide']:>7}  {state:<{state_width}}  "
             f"{verdict['property']:<{name_width}}  {_VALUES[verdict['value']]}"
+            + show_final(verdict["value"], verdict["final"], verdict["because"], verdict["witness"])
         )
         console.print(one_line(line), soft_wrap=True)
     for number, row in enumerate(outputs.rejects.toLocalIterator()):

@@ -13,10 +13,11 @@ from latwin.lattice.kernels.arrays import Flags, Int64s
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.window import GREATEST, LEAST, raise_to_cut
 
-# What `judge_all` answers.
-AVOIDED = 0  #: some observation meets no cut with every flag set
-MET = 1  #: every observation meets one, but states to come can change that
-FINAL = 2  #: every observation meets one, whatever comes
+# What `judge_all` answers: 0, or MET and some of the others.
+MET = 1  #: every observation meets a cut with every flag set
+FINAL = 2  #: and will, whatever comes (see `final`)
+AT_LEAST = 4  #: the least cut is such a cut
+AT_GREATEST = 8  #: the greatest cut is one
 
 
 @njit(cache=True)
@@ -55,13 +56,21 @@ def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
 
 @njit(cache=True)
 def judge_all(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags) -> int:
-    """AVOIDED, MET or FINAL: `definitely_all`, and whether it is final (see `final`); `reads` uint8[n]."""
+    """`definitely_all`, whether it is final, and why it holds; `reads` uint8[n] flags who has a part in it."""
     processes = ends.shape[1]
     last = np.empty(processes, np.int64)
     begins = np.empty(processes, np.int64)
     if not choose_runs(clocks, ends, holds, last, begins):
-        return AVOIDED
-    return FINAL if runs_are_final(clocks, ends, reads, last, begins) else MET
+        return 0
+    at_least = AT_LEAST
+    at_greatest = AT_GREATEST
+    for k in range(processes):
+        if begins[k]:
+            at_least = 0
+        if not holds[k, ends[GREATEST, k] & (clocks.shape[1] - 1)]:
+            at_greatest = 0
+    final = FINAL if runs_are_final(clocks, ends, reads, last, begins) else 0
+    return MET | final | at_least | at_greatest
 
 
 @njit(cache=True)
