@@ -14,10 +14,11 @@ from typing import Any
 import msgspec
 
 from latwin.detect import Context, Details, KeptStates, PropertyDetector
+from latwin.detect.seen import Seen
 from latwin.errors import InvalidInput
 from latwin.fields import MAX_WAITING
 from latwin.lattice.window import Window
-from latwin.model import Counters, Cut, Verdicts
+from latwin.model import Because, Counters, Cut, Verdicts
 from latwin.monitor import Monitor
 from latwin.properties import Modal, Property
 from latwin.properties.plan import parts_of
@@ -46,6 +47,7 @@ class WholeVerdict(msgspec.Struct, frozen=True, kw_only=True):
     cuts: int | None = None
     witness: Cut | tuple[Cut, ...] | None = None
     stretch: tuple[int, int] | None = None
+    because: Because | None = None
     #: of a true property without a witness, such as `definitely`: a cut at which its condition holds
     example: Cut | None = None
 
@@ -88,7 +90,11 @@ class WholeLog:
 
     def unseen(self) -> dict[str, list[str]]:
         """What the properties expect and no state has shown; see `Monitor.unseen`."""
-        return self._monitor.unseen()
+        seen = Seen(self.spec.expectations)
+        for process in range(len(self.spec.processes)):
+            for state in self.states(process):
+                seen.look(process, state)
+        return {**self._monitor.unseen(), **seen.missing()}
 
     @property
     def window(self) -> Window:

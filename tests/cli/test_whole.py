@@ -51,6 +51,7 @@ def test_json_has_whole_observations(tmp_path: Path) -> None:
         "cuts": None,
         "witness": [1, 1],
         "stretch": None,
+        "because": None,
         "example": None,
         "states": {"a": {"index": 1, "state": {"x": True}}, "b": {"index": 1, "state": {"y": True}}},
     }
@@ -107,7 +108,7 @@ def test_wrong_lines_are_told_as_without_whole(tmp_path: Path, two: str) -> None
     windows, whole = run("check", two, path), run("check", two, path, "--whole")
     assert sorted(whole.stderr.splitlines()) == sorted(windows.stderr.splitlines())
     assert run("check", two, path, "--whole", "--strict").exit_code == 2
-    assert "nothing in it reads as jsonl" in run("check", two, "--whole", stdin="nonsense\n").stderr
+    assert "its format cannot be told: line 1 is 'nonsense'" in run("check", two, "--whole", stdin="nonsense\n").stderr
     assert "leave one of them out" in failure("check", two, path, "--whole", "--every")
     assert run("check", two, "--whole", stdin="").stdout.startswith("0 events: 0 delivered")
 
@@ -169,3 +170,9 @@ def test_real_logs_are_answered_whole(tmp_path: Path, name: str) -> None:
     assert values["lattice"]["value"] == lattice.possibly(lambda v: v[0] is not None and v[0] == v[1])
     expected = lattice.definitely(lambda v: v[0] == busy and v[1] == idle)
     assert values["conjunction"]["value"] == expected
+
+
+def test_what_was_never_seen_is_told(tmp_path: Path) -> None:
+    spec = write(tmp_path / "spec.toml", TWO.replace("a.x", "a.xx", 1))
+    result = run("check", spec, "--whole", stdin=SOME_EVENTS)
+    assert "warning: `a.xx` was in no state of a; did you mean `a.x`?" in result.stderr

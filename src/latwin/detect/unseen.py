@@ -67,7 +67,7 @@ def _warning(expectation: Expectation, process: str, instead: Sequence[str]) -> 
     text = expectation.text
     match expectation.kind:
         case "variable":
-            return f"`{text}` {_of_variable(text.removeprefix(f'{process}.'), process, instead)}"
+            return f"{_code(text)} {_of_variable(text.removeprefix(f'{process}.'), process, instead)}"
         case "constant":
             # One number is not meant by another, however alike they look.
             is_text = expectation.constant.startswith("'")
@@ -75,9 +75,9 @@ def _warning(expectation: Expectation, process: str, instead: Sequence[str]) -> 
             hint = f"; did you mean {meant}?" if meant is not None else ""
             return f"{expectation.needs[0]} never equalled {expectation.constant}{_values(instead)}{hint}"
         case "order":
-            return f"`{text}` never compared two numbers or two texts{_values(instead)}"
+            return f"{_code(text)} never compared two numbers or two texts{_values(instead)}"
         case "condition":
-            return f"`{text}` was null in every state of {process}"
+            return f"{_code(text)} was null in every state of {process}"
 
 
 def _of_variable(name: str, process: str, instead: Sequence[str]) -> str:
@@ -85,7 +85,7 @@ def _of_variable(name: str, process: str, instead: Sequence[str]) -> str:
         return f"was null in every state of {process}"
     meant = _nearest(name, instead)
     if meant is not None:
-        return f"was in no state of {process}; did you mean `{process}.{meant}`?"
+        return f"was in no state of {process}; did you mean {_code(f'{process}.{meant}')}?"
     there = f"which has {_listed(instead)}" if instead else "which has no variables"
     return f"was in no state of {process}, {there}"
 
@@ -107,3 +107,8 @@ def _nearest(text: str, others: Sequence[str]) -> str | None:
 
 def _plain(text: str) -> str:
     return text.strip("'`").casefold()
+
+
+def _code(text: str) -> str:
+    """A text of the property language in backticks, unless a name in it has them already."""
+    return text if "`" in text else f"`{text}`"
