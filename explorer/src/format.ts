@@ -3,6 +3,8 @@
  * same types under the same names, and says what each column holds; a test compares the two.
  */
 
+import { parseShown } from "./shown";
+
 /** The counters of a chunk, as they are shown. */
 export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large", "empty"];
 
@@ -88,7 +90,7 @@ export async function unpack(text: string): Promise<Chunk | null> {
   if (!packed) return null;
   const bytes = Uint8Array.from(atob(packed), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return JSON.parse(await new Response(stream).text()) as Chunk;
+  return parseShown<Chunk>(await new Response(stream).text());
 }
 
 /** Undoes the columns of changes: each value is the sum of all up to it. */

@@ -7,7 +7,8 @@ import "./timeline.css";
 import "./overlays.css";
 import { App } from "./app";
 import type { Header } from "./format";
+import { parseShown } from "./shown";
 import { embedded, served } from "./source";
 
-const header = JSON.parse(document.getElementById("header")!.textContent!) as Header;
+const header = parseShown<Header>(document.getElementById("header")!.textContent!);
 new App(document.getElementById("app")!, header, header.live ? served() : embedded(header));

@@ -1,6 +1,7 @@
 /** Where slides come from: chunks embedded in the page, or a server that streams them. */
 
 import { type Chunk, type Header, unpack } from "./format";
+import { parseShown } from "./shown";
 
 export interface Source {
   /** Group names that contain a text. */
@@ -56,11 +57,9 @@ export function served(): Source {
       });
       stream.addEventListener("error", () => on.tell(false));
       stream.addEventListener("restart", () => on.restart());
-      stream.addEventListener("slides", (event) =>
-        on.take(JSON.parse((event as MessageEvent<string>).data) as Chunk),
-      );
+      stream.addEventListener("slides", (event) => on.take(parseShown<Chunk>((event as MessageEvent<string>).data)));
       stream.addEventListener("notes", (event) =>
-        on.note(JSON.parse((event as MessageEvent<string>).data) as string[]),
+        on.note(parseShown<string[]>((event as MessageEvent<string>).data)),
       );
       return () => stream.close();
     },

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources c079c4434721edd2 */
+/* The page of latwin's explorer, built from explorer/; sources f3cef4428934dc92 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -42,8 +42,24 @@ function s(e, t) {
 	new ResizeObserver(([e]) => t(e.contentRect.width, e.contentRect.height)).observe(e);
 }
 //#endregion
+//#region src/shown.ts
+var c = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u, l = new RegExp(c, "gu"), u = RegExp(`\\\\u|${c.source}`, "u");
+function d(e) {
+	return e.replace(l, (e) => e === "\n" || e === "	" ? e : m(e));
+}
+function f(e) {
+	return JSON.parse(e, u.test(e) ? p : void 0);
+}
+function p(e, t) {
+	return typeof t == "string" ? d(t) : typeof t != "object" || !t || Array.isArray(t) ? t : Object.fromEntries(Object.entries(t).map(([e, t]) => [d(e), t]));
+}
+function m(e) {
+	let t = e.codePointAt(0).toString(16);
+	return t.length <= 4 ? `\\u${t.padStart(4, "0")}` : `\\u{${t}}`;
+}
+//#endregion
 //#region src/format.ts
-var c = [
+var h = [
 	"delivered",
 	"waiting",
 	"duplicates",
@@ -53,24 +69,24 @@ var c = [
 	"too_large",
 	"empty"
 ];
-async function l(e) {
+async function g(e) {
 	let t = e.trim();
 	if (!t) return null;
 	let n = Uint8Array.from(atob(t), (e) => e.charCodeAt(0)), r = new Blob([n]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return JSON.parse(await new Response(r).text());
+	return f(await new Response(r).text());
 }
-function u(e) {
+function _(e) {
 	let t = 0;
 	return e.map((e) => t += e);
 }
-function d(e) {
+function v(e) {
 	let t = atob(e);
 	return (e) => (t.charCodeAt(e >> 3) >> (e & 7) & 1) == 1;
 }
 //#endregion
 //#region src/lattice.ts
-var f = (e) => e.join(",");
-function p(e, t) {
+var y = (e) => e.join(",");
+function b(e, t) {
 	let { least: n, greatest: r } = t;
 	if (!n || !r || !e.hasClocks) return {
 		cuts: [],
@@ -78,7 +94,7 @@ function p(e, t) {
 		steps: [],
 		position: /* @__PURE__ */ new Map()
 	};
-	let i = /* @__PURE__ */ new Map([[f(n), {
+	let i = /* @__PURE__ */ new Map([[y(n), {
 		cut: n,
 		level: 0
 	}]]), a = [], o = [n];
@@ -90,9 +106,9 @@ function p(e, t) {
 				if (c[t] >= r[t] || e.state(t, c[t] + 1).clock.some((e, n) => n !== t && e > o[n])) continue;
 				let l = c.slice();
 				l[t] += 1;
-				let u = f(l);
+				let u = y(l);
 				a.push([
-					f(c),
+					y(c),
 					u,
 					t
 				]), i.has(u) || (i.set(u, {
@@ -103,7 +119,7 @@ function p(e, t) {
 		}
 		o = s;
 	}
-	let s = [...i.values()].sort((e, t) => m(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [f(e), t]));
+	let s = [...i.values()].sort((e, t) => x(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [y(e), t]));
 	return {
 		cuts: s.map(({ cut: e }) => e),
 		level: s.map(({ level: e }) => e),
@@ -115,21 +131,21 @@ function p(e, t) {
 		position: c
 	};
 }
-function m(e, t) {
+function x(e, t) {
 	let n = e.findIndex((e, n) => e !== t[n]);
 	return n < 0 ? 0 : e[n] - t[n];
 }
-function h(e, t) {
+function S(e, t) {
 	if (t === null) return e.cuts.map(() => !1);
-	let n = d(t);
+	let n = v(t);
 	return e.cuts.map((e, t) => n(t));
 }
-function g(e, t) {
+function ee(e, t) {
 	let n = [e];
 	for (let e of t) n.push(n[n.length - 1].map((t, n) => t + Number(n === e)));
 	return n;
 }
-function _(e) {
+function te(e) {
 	let t = [];
 	for (let [n, r] of e.level.entries()) t[r] ??= [], t[r].push(n);
 	for (let e of t) e.reverse();
@@ -143,7 +159,7 @@ function _(e) {
 		let n = /* @__PURE__ */ new Map();
 		for (let r of e) {
 			let e = t[r].map((e) => i[e]);
-			n.set(r, v(e, i[r]));
+			n.set(r, ne(e, i[r]));
 		}
 		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
 	};
@@ -153,69 +169,69 @@ function _(e) {
 	}
 	return t;
 }
-function v(e, t) {
+function ne(e, t) {
 	return e.length ? e.reduce((e, t) => e + t, 0) / e.length : t;
 }
-function y(e, t, n, r = 64) {
+function re(e, t, n, r = 64) {
 	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
 	for (let [n, r] of e.entries()) for (let [e, i] of r.entries()) c[i] = [t / 2 + (e - (r.length - 1) / 2) * a, s + n * o];
 	return c;
 }
 //#endregion
 //#region src/scene.ts
-var b = {
+var C = {
 	cut: null,
 	state: null
 };
-function x(e, t, n, r, i) {
-	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? p(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
-	return s.path && a.least && (c = g(a.least, s.path)), {
+function ie(e, t, n, r, i) {
+	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? b(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
+	return s.path && a.least && (c = ee(a.least, s.path)), {
 		recording: e,
 		moment: a,
 		property: n,
 		part: r,
 		lattice: o,
-		rows: o ? _(o) : [],
-		flags: o ? h(o, e.labels(r, t)) : [],
+		rows: o ? te(o) : [],
+		flags: o ? S(o, e.labels(r, t)) : [],
 		meaning: e.spec.properties.flatMap(({ parts: e }) => e)[r]?.meaning ?? "",
 		witness: s,
 		witnessCuts: c
 	};
 }
-var S = {
+var ae = {
 	1: "true",
 	0: "false",
 	"?": "too large to tell"
-}, C = (e) => S[e] ?? e, ee = {
+}, oe = (e) => ae[e] ?? e, se = {
 	l: "holds at the least cut",
 	g: "holds at the greatest cut",
 	i: "holds inside, at neither end"
-}, te = (e) => ee[e] ?? "";
-function ne(e, t, n) {
+}, ce = (e) => se[e] ?? "";
+function le(e, t, n) {
 	let r = e.final(t, n);
 	return r === "1" ? "final" : r === "0" ? "may still change" : "";
 }
-var re = (e, t, n) => [C(e.value(t, n)), ne(e, t, n)].filter(Boolean).join(", ");
-function ie(e) {
+var ue = (e, t, n) => [oe(e.value(t, n)), le(e, t, n)].filter(Boolean).join(", ");
+function de(e) {
 	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`];
 	if (t.hasClocks) {
 		let e = t.state(n.process, n.newest[n.process]);
 		a.push(`State ${e?.index} of ${r[n.process]} delivered.`);
 	}
-	return a.push(...i.map((e, r) => `${e.name}: ${re(t, r, n.slide)}.`)), a.push(`${ae(e)}.`), a.join(" ");
+	return a.push(...i.map((e, r) => `${e.name}: ${ue(t, r, n.slide)}.`)), a.push(`${fe(e)}.`), a.join(" ");
 }
-function ae({ recording: e, moment: t, lattice: n, flags: r }) {
+function fe({ recording: e, moment: t, lattice: n, flags: r }) {
 	if (!t.least || !t.greatest) return "no cut";
 	let i = [`${e.show(t.least)} to ${e.show(t.greatest)}`];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(o(t.cuts, "cut")), i.join(", ");
 }
 //#endregion
 //#region src/controls.ts
-var oe = {
+var pe = {
 	0: "rules the condition out",
 	1: "allows the condition",
 	2: "makes the condition true"
-}, se = "whether a later event can overturn the value for the states of this window", ce = class {
+}, me = "whether a later event can overturn the value for the states of this window", he = class {
 	header;
 	choose;
 	root = e("section", {
@@ -247,15 +263,15 @@ var oe = {
 		let { properties: r } = this.header.spec, { recording: i, moment: a, property: o } = t;
 		[...this.chips.querySelectorAll("button")].forEach((e, t) => {
 			let n = i.value(t, a.slide);
-			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${re(i, t, a.slide)}`);
+			e.dataset.value = n, e.setAttribute("aria-pressed", String(t === o)), e.setAttribute("aria-label", `${r[t].name}: ${ue(i, t, a.slide)}`);
 		});
 		let s = r[o];
 		if (!s) return;
-		let c = e("p", {}, e("code", { class: "text" }, s.text)), l = ne(i, o, a.slide), u = i.final(o, a.slide);
+		let c = e("p", {}, e("code", { class: "text" }, s.text)), l = le(i, o, a.slide), u = i.final(o, a.slide);
 		l && c.append(e("span", {
 			class: "final",
 			"data-final": u,
-			title: se
+			title: me
 		}, l));
 		let d = e("div", { class: "parts" });
 		s.parts.forEach((r, c) => {
@@ -270,11 +286,11 @@ var oe = {
 				t.append(e("span", { class: "lamp" }), r.text), t.addEventListener("click", () => this.choose(o, c)), u.append(t);
 			}
 			u.append(e("span", { class: "engine" }, r.engine), ` ${r.why}`);
-			let f = te(i.because(t.part - n + c, a.slide));
+			let f = ce(i.because(t.part - n + c, a.slide));
 			f && u.append(e("span", { class: "because" }, f)), d.append(u);
 		}), this.detail.replaceChildren(c, d);
 	}
-}, le = class {
+}, ge = class {
 	root = e("div", {
 		class: "transport",
 		role: "group",
@@ -312,13 +328,13 @@ var oe = {
 	setPlaying(e) {
 		this.play.replaceChildren(r(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, ue = class {
+}, _e = class {
 	root = e("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
 	});
 	render(t, n) {
-		let r = n === t.last, i = c.map((i) => {
+		let r = n === t.last, i = h.map((i) => {
 			let a = r ? t.totals[i] ?? 0 : t.counter(i, n), o = e("div", {
 				class: a && i !== "delivered" ? "counter some" : "counter",
 				"data-counter": i
@@ -327,7 +343,7 @@ var oe = {
 		});
 		this.root.replaceChildren(...i);
 	}
-}, de = class {
+}, ve = class {
 	root = e("div", {
 		class: "tip",
 		role: "status",
@@ -344,10 +360,10 @@ var oe = {
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
 	ofState(t, { recording: n, moment: r, lattice: i, part: s }) {
-		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [fe(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = oe[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
-		f.push(me(pe(t.variables), "variables"));
+		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = [ye(t, r.slide), t.time === null || t.time === void 0 ? "" : a(t.time)].filter(Boolean), d = pe[t.colours[s]], f = [l, e("span", { class: "soft" }, ` ${u.join(" · ")}`)];
+		f.push(w(be(t.variables), "variables"));
 		let p = c.map((e, n) => [e, String(t.clock[n])]).filter((e, n) => t.clock[n]);
-		f.push(me(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
+		f.push(w(p, "clock")), d && f.push(e("p", { class: "soft" }, d));
 		let m = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
 		if (i) {
 			let t = i.cuts.length.toLocaleString("en");
@@ -359,45 +375,45 @@ var oe = {
 		let { processes: o } = n.spec, s = r?.position.get(t.join(",")), c = s !== void 0 && i[s], l = [e("strong", {}, `cut ${n.show(t)}`)];
 		c && l.push(e("span", { class: "soft" }, ` ${a}`));
 		let u = o.map((e, r) => {
-			let i = n.state(r, t[r]), a = pe(i?.variables).map((e) => e.join(" "));
+			let i = n.state(r, t[r]), a = be(i?.variables).map((e) => e.join(" "));
 			return [`${e}#${i?.index}`, a.join(", ")];
 		});
-		return l.push(me(u.slice(0, 14), "states")), l;
+		return l.push(w(u.slice(0, 14), "states")), l;
 	}
 };
-function fe({ number: e, slide: t }, n) {
+function ye({ number: e, slide: t }, n) {
 	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
 }
-function pe(e) {
+function be(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
 		let n = a(t);
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function me(t, n) {
+function w(t, n) {
 	let r = e("dl", { class: n });
 	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
 	return r;
 }
-function he(e) {
+function xe(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
-	return ae(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+	return fe(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region src/source.ts
-function ge(e, t) {
+function Se(e, t) {
 	return e.includes(t) ? t : e[0];
 }
-function w(e, t) {
+function Ce(e, t) {
 	return e.live || e.groups.includes(t);
 }
-function _e(e) {
+function we(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
 		open: (n, r) => {
 			let i = !0;
-			return l(t[e.groups.indexOf(n)] ?? "").then((e) => {
+			return g(t[e.groups.indexOf(n)] ?? "").then((e) => {
 				e && i && r.take(e);
 			}), () => {
 				i = !1;
@@ -405,20 +421,20 @@ function _e(e) {
 		}
 	};
 }
-function ve() {
+function Te() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
 		open: (e, t) => {
 			let n = new EventSource(`slides?group=${encodeURIComponent(e)}`);
 			return n.addEventListener("open", () => {
 				t.restart(), t.tell(!0);
-			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(JSON.parse(e.data))), n.addEventListener("notes", (e) => t.note(JSON.parse(e.data))), () => n.close();
+			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(f(e.data))), n.addEventListener("notes", (e) => t.note(f(e.data))), () => n.close();
 		}
 	};
 }
 //#endregion
 //#region src/group-picker.ts
-var ye = 50, be = class {
+var Ee = 50, De = class {
 	source;
 	pick;
 	root;
@@ -438,118 +454,118 @@ var ye = 50, be = class {
 		this.group = e, this.field.value = e;
 	}
 	async suggest() {
-		let t = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, ye).map((t) => e("option", { value: t }));
+		let t = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, Ee).map((t) => e("option", { value: t }));
 		this.options.replaceChildren(...t);
 	}
 	async take() {
 		let e = this.field.value;
-		this.pick(ge(await this.source.groups(e), e));
+		this.pick(Se(await this.source.groups(e), e));
 	}
-}, T = "http://www.w3.org/1999/xhtml", xe = {
+}, T = "http://www.w3.org/1999/xhtml", Oe = {
 	svg: "http://www.w3.org/2000/svg",
 	xhtml: T,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function Se(e) {
+function ke(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), xe.hasOwnProperty(t) ? {
-		space: xe[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), Oe.hasOwnProperty(t) ? {
+		space: Oe[t],
 		local: e
 	} : e;
 }
-function Ce(e) {
+function Ae(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
 		return n === T && t.documentElement.namespaceURI === T ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function we(e) {
+function je(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function Te(e) {
-	var t = Se(e);
-	return (t.local ? we : Ce)(t);
+function Me(e) {
+	var t = ke(e);
+	return (t.local ? je : Ae)(t);
 }
-function Ee() {}
-function De(e) {
-	return e == null ? Ee : function() {
+function Ne() {}
+function Pe(e) {
+	return e == null ? Ne : function() {
 		return this.querySelector(e);
 	};
 }
-function Oe(e) {
-	typeof e != "function" && (e = De(e));
+function Fe(e) {
+	typeof e != "function" && (e = Pe(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
 	return new O(r, this._parents);
 }
-function ke(e) {
+function Ie(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function Ae() {
+function Le() {
 	return [];
 }
-function je(e) {
-	return e == null ? Ae : function() {
+function Re(e) {
+	return e == null ? Le : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function Me(e) {
+function ze(e) {
 	return function() {
-		return ke(e.apply(this, arguments));
+		return Ie(e.apply(this, arguments));
 	};
 }
-function Ne(e) {
-	e = typeof e == "function" ? Me(e) : je(e);
+function Be(e) {
+	e = typeof e == "function" ? ze(e) : Re(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
 	return new O(r, i);
 }
-function Pe(e) {
+function Ve(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function Fe(e) {
+function He(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var Ie = Array.prototype.find;
-function Le(e) {
+var Ue = Array.prototype.find;
+function We(e) {
 	return function() {
-		return Ie.call(this.children, e);
+		return Ue.call(this.children, e);
 	};
 }
-function Re() {
+function Ge() {
 	return this.firstElementChild;
 }
-function ze(e) {
-	return this.select(e == null ? Re : Le(typeof e == "function" ? e : Fe(e)));
+function Ke(e) {
+	return this.select(e == null ? Ge : We(typeof e == "function" ? e : He(e)));
 }
-var Be = Array.prototype.filter;
-function Ve() {
+var qe = Array.prototype.filter;
+function Je() {
 	return Array.from(this.children);
 }
-function He(e) {
+function Ye(e) {
 	return function() {
-		return Be.call(this.children, e);
+		return qe.call(this.children, e);
 	};
 }
-function Ue(e) {
-	return this.selectAll(e == null ? Ve : He(typeof e == "function" ? e : Fe(e)));
+function Xe(e) {
+	return this.selectAll(e == null ? Je : Ye(typeof e == "function" ? e : He(e)));
 }
-function We(e) {
-	typeof e != "function" && (e = Pe(e));
+function Ze(e) {
+	typeof e != "function" && (e = Ve(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
 	return new O(r, this._parents);
 }
-function Ge(e) {
+function Qe(e) {
 	return Array(e.length);
 }
-function Ke() {
-	return new O(this._enter || this._groups.map(Ge), this._parents);
+function $e() {
+	return new O(this._enter || this._groups.map(Qe), this._parents);
 }
 function E(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
@@ -569,30 +585,30 @@ E.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function qe(e) {
+function et(e) {
 	return function() {
 		return e;
 	};
 }
-function Je(e, t, n, r, i, a) {
+function tt(e, t, n, r, i, a) {
 	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new E(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function Ye(e, t, n, r, i, a, o) {
+function nt(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
 	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new E(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function Xe(e) {
+function rt(e) {
 	return e.__data__;
 }
-function Ze(e, t) {
-	if (!arguments.length) return Array.from(this, Xe);
-	var n = t ? Ye : Je, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = qe(e));
+function it(e, t) {
+	if (!arguments.length) return Array.from(this, rt);
+	var n = t ? nt : tt, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = et(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = Qe(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = at(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
@@ -601,27 +617,27 @@ function Ze(e, t) {
 	}
 	return o = new O(o, r), o._enter = s, o._exit = c, o;
 }
-function Qe(e) {
+function at(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function $e() {
-	return new O(this._exit || this._groups.map(Ge), this._parents);
+function ot() {
+	return new O(this._exit || this._groups.map(Qe), this._parents);
 }
-function et(e, t, n) {
+function st(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function tt(e) {
+function ct(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
 	return new O(s, this._parents);
 }
-function nt() {
+function lt() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function rt(e) {
-	e ||= it;
+function ut(e) {
+	e ||= dt;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -631,129 +647,129 @@ function rt(e) {
 	}
 	return new O(i, this._parents).order();
 }
-function it(e, t) {
+function dt(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function at() {
+function ft() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function ot() {
+function pt() {
 	return Array.from(this);
 }
-function st() {
+function mt() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function ct() {
+function ht() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function lt() {
+function gt() {
 	return !this.node();
 }
-function ut(e) {
+function _t(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function dt(e) {
+function vt(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function ft(e) {
+function yt(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function pt(e, t) {
+function bt(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function mt(e, t) {
+function xt(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function ht(e, t) {
+function St(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function gt(e, t) {
+function Ct(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function _t(e, t) {
-	var n = Se(e);
+function wt(e, t) {
+	var n = ke(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? ft : dt : typeof t == "function" ? n.local ? gt : ht : n.local ? mt : pt)(n, t));
+	return this.each((t == null ? n.local ? yt : vt : typeof t == "function" ? n.local ? Ct : St : n.local ? xt : bt)(n, t));
 }
-function vt(e) {
+function Tt(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function yt(e) {
+function Et(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function bt(e, t, n) {
+function Dt(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function xt(e, t, n) {
+function Ot(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function St(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? yt : typeof t == "function" ? xt : bt)(e, t, n ?? "")) : Ct(this.node(), e);
+function kt(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? Et : typeof t == "function" ? Ot : Dt)(e, t, n ?? "")) : At(this.node(), e);
 }
-function Ct(e, t) {
-	return e.style.getPropertyValue(t) || vt(e).getComputedStyle(e, null).getPropertyValue(t);
+function At(e, t) {
+	return e.style.getPropertyValue(t) || Tt(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function wt(e) {
+function jt(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function Tt(e, t) {
+function Mt(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function Et(e, t) {
+function Nt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function Dt(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? wt : typeof t == "function" ? Et : Tt)(e, t)) : this.node()[e];
+function Pt(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? jt : typeof t == "function" ? Nt : Mt)(e, t)) : this.node()[e];
 }
-function Ot(e) {
+function Ft(e) {
 	return e.trim().split(/^|\s+/);
 }
 function D(e) {
-	return e.classList || new kt(e);
+	return e.classList || new It(e);
 }
-function kt(e) {
-	this._node = e, this._names = Ot(e.getAttribute("class") || "");
+function It(e) {
+	this._node = e, this._names = Ft(e.getAttribute("class") || "");
 }
-kt.prototype = {
+It.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -765,123 +781,123 @@ kt.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function At(e, t) {
+function Lt(e, t) {
 	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function jt(e, t) {
+function Rt(e, t) {
 	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
-function Mt(e) {
+function zt(e) {
 	return function() {
-		At(this, e);
+		Lt(this, e);
 	};
 }
-function Nt(e) {
+function Bt(e) {
 	return function() {
-		jt(this, e);
+		Rt(this, e);
 	};
 }
-function Pt(e, t) {
+function Vt(e, t) {
 	return function() {
-		(t.apply(this, arguments) ? At : jt)(this, e);
+		(t.apply(this, arguments) ? Lt : Rt)(this, e);
 	};
 }
-function Ft(e, t) {
-	var n = Ot(e + "");
+function Ht(e, t) {
+	var n = Ft(e + "");
 	if (arguments.length < 2) {
 		for (var r = D(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? Pt : t ? Mt : Nt)(n, t));
+	return this.each((typeof t == "function" ? Vt : t ? zt : Bt)(n, t));
 }
-function It() {
+function Ut() {
 	this.textContent = "";
 }
-function Lt(e) {
+function Wt(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function Rt(e) {
+function Gt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function zt(e) {
-	return arguments.length ? this.each(e == null ? It : (typeof e == "function" ? Rt : Lt)(e)) : this.node().textContent;
+function Kt(e) {
+	return arguments.length ? this.each(e == null ? Ut : (typeof e == "function" ? Gt : Wt)(e)) : this.node().textContent;
 }
-function Bt() {
+function qt() {
 	this.innerHTML = "";
 }
-function Vt(e) {
+function Jt(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function Ht(e) {
+function Yt(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Ut(e) {
-	return arguments.length ? this.each(e == null ? Bt : (typeof e == "function" ? Ht : Vt)(e)) : this.node().innerHTML;
-}
-function Wt() {
-	this.nextSibling && this.parentNode.appendChild(this);
-}
-function Gt() {
-	return this.each(Wt);
-}
-function Kt() {
-	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
-}
-function qt() {
-	return this.each(Kt);
-}
-function Jt(e) {
-	var t = typeof e == "function" ? e : Te(e);
-	return this.select(function() {
-		return this.appendChild(t.apply(this, arguments));
-	});
-}
-function Yt() {
-	return null;
-}
-function Xt(e, t) {
-	var n = typeof e == "function" ? e : Te(e), r = t == null ? Yt : typeof t == "function" ? t : De(t);
-	return this.select(function() {
-		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
-	});
+function Xt(e) {
+	return arguments.length ? this.each(e == null ? qt : (typeof e == "function" ? Yt : Jt)(e)) : this.node().innerHTML;
 }
 function Zt() {
-	var e = this.parentNode;
-	e && e.removeChild(this);
+	this.nextSibling && this.parentNode.appendChild(this);
 }
 function Qt() {
 	return this.each(Zt);
 }
 function $t() {
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
+}
+function en() {
+	return this.each($t);
+}
+function tn(e) {
+	var t = typeof e == "function" ? e : Me(e);
+	return this.select(function() {
+		return this.appendChild(t.apply(this, arguments));
+	});
+}
+function nn() {
+	return null;
+}
+function rn(e, t) {
+	var n = typeof e == "function" ? e : Me(e), r = t == null ? nn : typeof t == "function" ? t : Pe(t);
+	return this.select(function() {
+		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
+	});
+}
+function an() {
+	var e = this.parentNode;
+	e && e.removeChild(this);
+}
+function on() {
+	return this.each(an);
+}
+function sn() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function en() {
+function cn() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function tn(e) {
-	return this.select(e ? en : $t);
+function ln(e) {
+	return this.select(e ? cn : sn);
 }
-function nn(e) {
+function un(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function rn(e) {
+function dn(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function an(e) {
+function fn(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -890,7 +906,7 @@ function an(e) {
 		};
 	});
 }
-function on(e) {
+function pn(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -899,9 +915,9 @@ function on(e) {
 		}
 	};
 }
-function sn(e, t, n) {
+function mn(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = rn(t);
+		var r = this.__on, i, a = dn(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -917,98 +933,98 @@ function sn(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function cn(e, t, n) {
-	var r = an(e + ""), i, a = r.length, o;
+function hn(e, t, n) {
+	var r = fn(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? sn : on, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? mn : pn, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function ln(e, t, n) {
-	var r = vt(e), i = r.CustomEvent;
+function gn(e, t, n) {
+	var r = Tt(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
-function un(e, t) {
+function _n(e, t) {
 	return function() {
-		return ln(this, e, t);
+		return gn(this, e, t);
 	};
 }
-function dn(e, t) {
+function vn(e, t) {
 	return function() {
-		return ln(this, e, t.apply(this, arguments));
+		return gn(this, e, t.apply(this, arguments));
 	};
 }
-function fn(e, t) {
-	return this.each((typeof t == "function" ? dn : un)(e, t));
+function yn(e, t) {
+	return this.each((typeof t == "function" ? vn : _n)(e, t));
 }
-function* pn() {
+function* bn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var mn = [null];
+var xn = [null];
 function O(e, t) {
 	this._groups = e, this._parents = t;
 }
-function hn() {
-	return new O([[document.documentElement]], mn);
+function Sn() {
+	return new O([[document.documentElement]], xn);
 }
-function gn() {
+function Cn() {
 	return this;
 }
-O.prototype = hn.prototype = {
+O.prototype = Sn.prototype = {
 	constructor: O,
-	select: Oe,
-	selectAll: Ne,
-	selectChild: ze,
-	selectChildren: Ue,
-	filter: We,
-	data: Ze,
-	enter: Ke,
-	exit: $e,
-	join: et,
-	merge: tt,
-	selection: gn,
-	order: nt,
-	sort: rt,
-	call: at,
-	nodes: ot,
-	node: st,
-	size: ct,
-	empty: lt,
-	each: ut,
-	attr: _t,
-	style: St,
-	property: Dt,
-	classed: Ft,
-	text: zt,
-	html: Ut,
-	raise: Gt,
-	lower: qt,
-	append: Jt,
-	insert: Xt,
-	remove: Qt,
-	clone: tn,
-	datum: nn,
-	on: cn,
-	dispatch: fn,
-	[Symbol.iterator]: pn
+	select: Fe,
+	selectAll: Be,
+	selectChild: Ke,
+	selectChildren: Xe,
+	filter: Ze,
+	data: it,
+	enter: $e,
+	exit: ot,
+	join: st,
+	merge: ct,
+	selection: Cn,
+	order: lt,
+	sort: ut,
+	call: ft,
+	nodes: pt,
+	node: mt,
+	size: ht,
+	empty: gt,
+	each: _t,
+	attr: wt,
+	style: kt,
+	property: Pt,
+	classed: Ht,
+	text: Kt,
+	html: Xt,
+	raise: Qt,
+	lower: en,
+	append: tn,
+	insert: rn,
+	remove: on,
+	clone: ln,
+	datum: un,
+	on: hn,
+	dispatch: yn,
+	[Symbol.iterator]: bn
 };
 function k(e) {
-	return typeof e == "string" ? new O([[document.querySelector(e)]], [document.documentElement]) : new O([[e]], mn);
+	return typeof e == "string" ? new O([[document.querySelector(e)]], [document.documentElement]) : new O([[e]], xn);
 }
-var _n = 0;
-function vn() {
-	return new yn();
+var wn = 0;
+function Tn() {
+	return new En();
 }
-function yn() {
-	this._ = "@" + (++_n).toString(36);
+function En() {
+	this._ = "@" + (++wn).toString(36);
 }
-yn.prototype = vn.prototype = {
-	constructor: yn,
+En.prototype = Tn.prototype = {
+	constructor: En,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -1023,13 +1039,13 @@ yn.prototype = vn.prototype = {
 		return this._;
 	}
 };
-function bn(e) {
+function Dn(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
 function A(e, t) {
-	if (e = bn(e), t === void 0 && (t = e.currentTarget), t) {
+	if (e = Dn(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -1042,22 +1058,22 @@ function A(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
-function xn(e, { width: t, height: n }, r, i) {
-	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, p = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
+function On(e, { width: t, height: n }, r, i) {
+	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, f = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
 	e.append("rect").attr("class", "frame").attr("x", u).attr("y", d - l * c).attr("width", l * s).attr("height", l * c).attr("rx", 6);
-	let m = Math.max(1, Math.ceil(18 / l));
+	let p = Math.max(1, Math.ceil(18 / l));
 	for (let t = 0; t < s; t++) for (let n = 0; n < c; n++) {
 		let r = [o.oldest[0] + t, o.oldest[1] + n];
-		if (i.position.has(f(r))) continue;
-		let [s, c] = p(r);
+		if (i.position.has(y(r))) continue;
+		let [s, c] = f(r);
 		e.append("rect").attr("class", "inconsistent").attr("x", s - l / 2).attr("y", c - l / 2).attr("width", l).attr("height", l).attr("data-cut", a.show(r));
 	}
-	for (let t = 0; t < s; t += m) j(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
-	for (let t = 0; t < c; t += m) j(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
-	let [h, g] = a.spec.processes;
-	return j(e, h, u + l * s / 2, d + 32).attr("class", "axis name"), j(e, g, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(p);
+	for (let t = 0; t < s; t += p) j(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
+	for (let t = 0; t < c; t += p) j(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
+	let [m, h] = a.spec.processes;
+	return j(e, m, u + l * s / 2, d + 32).attr("class", "axis name"), j(e, h, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(f);
 }
-function Sn(e, { width: t, height: n }, r, i) {
+function kn(e, { width: t, height: n }, r, i) {
 	let a = n - 44, s = Math.min(26, a / r.length), c = 22 + (a - s * r.length) / 2, l = Math.max(...r), u = t - 44 - 150, d = 50 + u / 2, f = Math.max(1, Math.ceil(13 / s)), p = e.selectAll("g").data(r).join("g").attr("class", "bar");
 	p.attr("transform", (e, t) => `translate(${d} ${c + s * (t + .5)})`);
 	let m = Math.max(1, s - Math.min(5, s * .25)), h = (e, t) => {
@@ -1074,7 +1090,7 @@ function j(e, t, n, r) {
 }
 //#endregion
 //#region src/lattice-view.ts
-var Cn = 6.6, wn = class {
+var An = 6.6, jn = class {
 	events;
 	form = "levels";
 	svg;
@@ -1111,22 +1127,22 @@ var Cn = 6.6, wn = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.size.width) return;
 		this.svg.attr("width", this.size.width).attr("height", this.size.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${En(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${Nn(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
 	highlight(e, t) {
 		let n = this.scene?.lattice;
 		if (!n) return;
-		let { state: r } = e, i = e.cut ? f(e.cut) : "", a = t ? f(t) : "";
-		this.layers.cuts.selectAll("g").classed("lit", (e) => f(n.cuts[e]) === i).classed("pinned", (e) => f(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
+		let { state: r } = e, i = e.cut ? y(e.cut) : "", a = t ? y(t) : "";
+		this.layers.cuts.selectAll("g").classed("lit", (e) => y(n.cuts[e]) === i).classed("pinned", (e) => y(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
 	}
 	drawWithoutCuts(e) {
 		let { recording: t, moment: n } = e;
 		this.clear();
 		let r = t.levels(n.slide);
 		if (r && n.least) {
-			Sn(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
+			kn(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
 			return;
 		}
 		let i = t.hasClocks ? n.least ? [n.cuts === null ? "Too many cuts to count" : o(n.cuts, "cut"), "Too many to be drawn."] : [
@@ -1141,26 +1157,26 @@ var Cn = 6.6, wn = class {
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.size.width - 44, s = this.size.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? xn(this.layers.under, this.size, e, t) : y(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * Cn + 14, d = Math.min(92, o / c), p = Math.min(92, s / e.rows.length), m = !n && d > u + 6 && p > 27, h = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * p)), { places: g } = this;
-		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${g[e].join(" ")}L${g[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
-		let _ = f(i.least), v = f(i.greatest), b = new Set(e.witnessCuts.map(f)), x = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? On(this.layers.under, this.size, e, t) : re(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * An + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && d > u + 6 && f > 27, m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), { places: h } = this;
+		this.svg.classed("many", t.cuts.length > 120), this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => `M${h[e].join(" ")}L${h[t].join(" ")}`).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
+		let g = y(i.least), _ = y(i.greatest), v = new Set(e.witnessCuts.map(y)), b = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
 		}).attr("class", (e) => {
-			let n = f(t.cuts[e]);
+			let n = y(t.cuts[e]);
 			return [
 				"cut",
 				a[e] && "filled",
-				n === _ && "least",
-				n === v && "greatest",
-				b.has(n) && "on-witness"
+				n === g && "least",
+				n === _ && "greatest",
+				v.has(n) && "on-witness"
 			].filter(Boolean).join(" ");
-		}).attr("data-cut", (e) => l[e]).style("transform", (e) => `translate(${g[e][0]}px, ${g[e][1]}px)`), S = m ? u / 2 : h, C = m ? 11 : h;
-		x.select("rect").attr("x", -S).attr("y", -C).attr("width", 2 * S).attr("height", 2 * C), x.select("rect").attr("rx", C), x.select("text").text((e) => m ? l[e] : ""), this.drawWitness(e, t), this.nameEnds(t, S, n);
+		}).attr("data-cut", (e) => l[e]).style("transform", (e) => `translate(${h[e][0]}px, ${h[e][1]}px)`), x = p ? u / 2 : m, S = p ? 11 : m;
+		b.select("rect").attr("x", -x).attr("y", -S).attr("width", 2 * x).attr("height", 2 * S), b.select("rect").attr("rx", S), b.select("text").text((e) => p ? l[e] : ""), this.drawWitness(e, t), this.nameEnds(t, x, n);
 	}
 	drawWitness({ witnessCuts: e, witness: t }, n) {
-		let r = e.map((e) => this.places[n.position.get(f(e))]), i = (e) => e.map((e, t) => `${t ? "L" : "M"}${e.join(" ")}`).join(""), [a, o] = t.stretch ?? [0, 0], s = [{
+		let r = e.map((e) => this.places[n.position.get(y(e))]), i = (e) => e.map((e, t) => `${t ? "L" : "M"}${e.join(" ")}`).join(""), [a, o] = t.stretch ?? [0, 0], s = [{
 			name: "path",
 			d: r.length > 1 ? i(r) : ""
 		}, {
@@ -1212,7 +1228,7 @@ var Cn = 6.6, wn = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => Tn(this.places[t], a) < Tn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => Mn(this.places[t], a) < Mn(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1220,13 +1236,13 @@ var Cn = 6.6, wn = class {
 			y: a.y + s
 		});
 	}
-}, Tn = ([e], t) => Math.abs(e - t);
-function En({ recording: e, moment: t }) {
+}, Mn = ([e], t) => Math.abs(e - t);
+function Nn({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/link.ts
-function Dn(e) {
+function Pn(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
 		return Number.isFinite(n) ? n : void 0;
@@ -1238,14 +1254,14 @@ function Dn(e) {
 		group: t.get("group") ?? void 0
 	};
 }
-function On(e) {
+function Fn(e) {
 	let t = new URLSearchParams();
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
 //#endregion
 //#region src/page.ts
-var kn = [
+var In = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -1253,17 +1269,17 @@ var kn = [
 	["1 … 9", "choose a property"],
 	["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
 	["Enter", "keep a cut drawn; Escape lets it go"]
-], An = [
+], Ln = [
 	["may", "allows the condition"],
 	["out", "rules it out"],
 	["unread", "not read"],
 	["coming", "not delivered yet"]
 ];
-function jn(t, n, r) {
-	let i = Fn(), a = In(n.spec.properties.length > 0), o = e("div", { class: "row" }, r.facts, r.forms), s = e("div", { class: "row" }, r.transport, r.counters);
-	t.append(Pn(n, r, i), r.properties, M("spacetime", "Space-time", a, r.spaceTime), M("lattice", "Lattice", o, r.lattice), M("timeline", "Timeline", s, r.timeline, r.notes), ...r.others, i);
+function Rn(t, n, r) {
+	let i = Hn(), a = Un(n.spec.properties.length > 0), o = e("div", { class: "row" }, r.facts, r.forms), s = e("div", { class: "row" }, r.transport, r.counters);
+	t.append(Vn(n, r, i), r.properties, M("spacetime", "Space-time", a, r.spaceTime), M("lattice", "Lattice", o, r.lattice), M("timeline", "Timeline", s, r.timeline, r.notes), ...r.others, i);
 }
-function Mn(t, n) {
+function zn(t, n) {
 	let r = e("div", {
 		class: "forms",
 		role: "group",
@@ -1282,22 +1298,22 @@ function Mn(t, n) {
 	}
 	return r;
 }
-function Nn() {
+function Bn() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
-function Pn(t, { status: n, groups: r }, a) {
+function Vn(t, { status: n, groups: r }, a) {
 	return r.hidden = t.groups.length < 2 && !t.live, e("header", {}, e("h1", {}, e("span", { class: "brand" }, "latwin"), " explorer"), e("span", {
 		class: "source",
 		title: t.source
-	}, t.source), n, e("span", { class: "space" }), r, i("Light or dark", "theme", Nn, "t"), i("Keys and help", "help", () => a.showModal(), "?"));
+	}, t.source), n, e("span", { class: "space" }), r, i("Light or dark", "theme", Bn, "t"), i("Keys and help", "help", () => a.showModal(), "?"));
 }
-function Fn() {
+function Hn() {
 	let t = e("dialog", {
 		class: "help",
 		"aria-label": "Keys"
 	}), n = e("dl", {});
-	for (let [t, r] of kn) n.append(e("dt", {}, t), e("dd", {}, r));
+	for (let [t, r] of In) n.append(e("dt", {}, t), e("dd", {}, r));
 	let r = e("button", { type: "button" }, "Close");
 	return r.addEventListener("click", () => t.close()), t.append(e("h2", {}, "Keys"), n, r), t;
 }
@@ -1308,17 +1324,17 @@ function M(t, n, r, ...i) {
 		"aria-label": n
 	}, a, ...i);
 }
-function In(t) {
+function Un(t) {
 	let n = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
 	});
-	for (let [r, i] of An) (t || r === "coming") && n.append(e("li", {}, e("i", { class: r }), i));
+	for (let [r, i] of Ln) (t || r === "coming") && n.append(e("li", {}, e("i", { class: r }), i));
 	return n;
 }
 //#endregion
 //#region src/player.ts
-var Ln = class {
+var Wn = class {
 	on;
 	timer = 0;
 	constructor(e) {
@@ -1335,7 +1351,7 @@ var Ln = class {
 			this.on.next() ? this.tick() : this.stop();
 		}, 1e3 / this.on.speed());
 	}
-}, Rn = class {
+}, Gn = class {
 	spec;
 	most;
 	lanes;
@@ -1397,7 +1413,7 @@ var Ln = class {
 		for (let [t, n] of Object.entries(e.counters)) {
 			this.counters[t] ??= [];
 			let e = this.counters[t];
-			for (let t of u(n)) e.push(t);
+			for (let t of _(n)) e.push(t);
 		}
 		for (let t of e.cuts) this.cutCounts.push(t);
 		this.totals = e.totals, this.most !== null && this.length > this.most && this.drop(this.length - this.most);
@@ -1429,7 +1445,7 @@ var Ln = class {
 		e.states.forEach((e, n) => {
 			let r = this.lanes[n];
 			t && (this.from[n] = e.from);
-			let i = u(e.index), a = e.clock.map(u);
+			let i = _(e.index), a = e.clock.map(_);
 			i.forEach((t, i) => {
 				let o = e.variables_of[i];
 				r.push({
@@ -1546,7 +1562,7 @@ var Ln = class {
 };
 //#endregion
 //#region src/spacetime.ts
-function zn(e, t) {
+function Kn(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -1562,7 +1578,7 @@ function zn(e, t) {
 		}];
 	});
 }
-var Bn = .8, Vn = class {
+var qn = .8, Jn = class {
 	recording;
 	at = /* @__PURE__ */ new WeakMap();
 	next;
@@ -1582,7 +1598,7 @@ var Bn = .8, Vn = class {
 		t.sort((e, t) => n.get(t) - n.get(e));
 		for (let n of t) {
 			let t = n.slide || e.first - 1;
-			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - Bn);
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - qn);
 			this.at.set(n, t), this.pushCauses(n);
 		}
 		return this;
@@ -1601,12 +1617,12 @@ var Bn = .8, Vn = class {
 	pushCauses(e) {
 		let { recording: t } = this, n = [e];
 		for (let e = n.pop(); e; e = n.pop()) {
-			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - Bn, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - qn, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
 			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
 		}
 	}
 };
-function Hn(e, t, n, r, i) {
+function Yn(e, t, n, r, i) {
 	let a = t.slide, o = e.lanes.map((r, i) => {
 		let o = t.newest[i];
 		for (; r[o + 1 - e.from[i]] && n.get(r[o + 1 - e.from[i]]) <= a + 3;) o++;
@@ -1637,7 +1653,7 @@ function N(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function Un(e, t, n) {
+function Xn(e, t, n) {
 	let r = n.map((n, r) => {
 		let i = e.state(r, t.spans[r][0]);
 		if (i && n < i.number) return [-.7, t.column.get(i)];
@@ -1648,7 +1664,7 @@ function Un(e, t, n) {
 	let i = r, a = Math.max(...i.map(([e]) => e)) + .5;
 	return i.map(([e, t]) => Math.min(Math.max(a, e + .28), t - .28));
 }
-function Wn(e, t, n) {
+function Zn(e, t, n) {
 	return t.spans.map(([r, i], a) => {
 		for (let o = i; o >= r; o--) {
 			let r = e.state(a, o);
@@ -1659,27 +1675,27 @@ function Wn(e, t, n) {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var P = Math.PI, F = 2 * P, I = 1e-6, Gn = F - I;
-function Kn(e) {
+var P = Math.PI, F = 2 * P, I = 1e-6, Qn = F - I;
+function $n(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function qn(e) {
+function er(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Kn;
+	if (t > 15) return $n;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Jn(e, t, n, r) {
+function tr(e, t, n, r) {
 	return e === n && t === r;
 }
-function Yn(e) {
+function nr(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Jn;
+	if (!(t <= 15)) return tr;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -1687,9 +1703,9 @@ function Yn(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Xn = class {
+var rr = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Kn : qn(e), this._equal = e == null ? Jn : Yn(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? $n : er(e), this._equal = e == null ? tr : nr(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -1722,7 +1738,7 @@ var Xn = class {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
 		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > I || Math.abs(this._y1 - l) > I) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % F + F), d > Gn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			if (d < 0 && (d = d % F + F), d > Qn) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
 			else if (d > I) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= P && this._equal(c, l, a, o)) {
@@ -1741,7 +1757,7 @@ var Xn = class {
 		return this._;
 	}
 };
-Xn.prototype;
+rr.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
 function L(e) {
@@ -1749,10 +1765,10 @@ function L(e) {
 		return e;
 	};
 }
-var Zn = Math.cos, R = Math.sin, z = Math.sqrt, Qn = 1e-12, B = Math.PI;
+var ir = Math.cos, R = Math.sin, z = Math.sqrt, ar = 1e-12, B = Math.PI;
 B / 2;
-var $n = 2 * B;
-function er(e) {
+var or = 2 * B;
+function sr(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -1763,16 +1779,16 @@ function er(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Xn(t);
+	}, () => new rr(t);
 }
 Array.prototype.slice;
-function tr(e) {
+function cr(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function nr(e) {
+function lr(e) {
 	this._context = e;
 }
-nr.prototype = {
+lr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -1796,19 +1812,19 @@ nr.prototype = {
 	}
 };
 function V(e) {
-	return new nr(e);
+	return new lr(e);
 }
-function rr(e) {
+function ur(e) {
 	return e[0];
 }
-function ir(e) {
+function dr(e) {
 	return e[1];
 }
-function ar(e, t) {
-	var n = L(!0), r = null, i = V, a = null, o = er(s);
-	e = typeof e == "function" ? e : e === void 0 ? rr : L(e), t = typeof t == "function" ? t : t === void 0 ? ir : L(t);
+function fr(e, t) {
+	var n = L(!0), r = null, i = V, a = null, o = sr(s);
+	e = typeof e == "function" ? e : e === void 0 ? ur : L(e), t = typeof t == "function" ? t : t === void 0 ? dr : L(t);
 	function s(s) {
-		var c, l = (s = tr(s)).length, u, d = !1, f;
+		var c, l = (s = cr(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
@@ -1824,11 +1840,11 @@ function ar(e, t) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function or(e, t, n) {
-	var r = null, i = L(!0), a = null, o = V, s = null, c = er(l);
-	e = typeof e == "function" ? e : e === void 0 ? rr : L(+e), t = typeof t == "function" ? t : L(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? ir : L(+n);
+function pr(e, t, n) {
+	var r = null, i = L(!0), a = null, o = V, s = null, c = sr(l);
+	e = typeof e == "function" ? e : e === void 0 ? ur : L(+e), t = typeof t == "function" ? t : L(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? dr : L(+n);
 	function l(l) {
-		var u, d, f, p = (l = tr(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = cr(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -1842,7 +1858,7 @@ function or(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return ar().defined(i).curve(o).context(a);
+		return fr().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
 		return arguments.length ? (e = typeof t == "function" ? t : L(+t), r = null, l) : e;
@@ -1870,11 +1886,11 @@ function or(e, t, n) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-cr(V);
-function sr(e) {
+hr(V);
+function mr(e) {
 	this._curve = e;
 }
-sr.prototype = {
+mr.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -1891,17 +1907,17 @@ sr.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function cr(e) {
+function hr(e) {
 	function t(t) {
-		return new sr(e(t));
+		return new mr(e(t));
 	}
 	return t._curve = e, t;
 }
 z(3), z(1 / 3) * 2;
-var lr = R(B / 10) / R(7 * B / 10);
-R($n / 10) * lr, -Zn($n / 10) * lr, z(3), z(3), z(3) / 2, (1 / z(12) / 2 + 1) * 3;
+var gr = R(B / 10) / R(7 * B / 10);
+R(or / 10) * gr, -ir(or / 10) * gr, z(3), z(3), z(3) / 2, (1 / z(12) / 2 + 1) * 3;
 function H() {}
-function ur(e, t, n) {
+function _r(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
 function U(e) {
@@ -1919,7 +1935,7 @@ U.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: ur(this, this._x1, this._y1);
+			case 3: _r(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -1933,15 +1949,15 @@ U.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: ur(this, e, t);
+			default: _r(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function dr(e, t) {
+function vr(e, t) {
 	this._basis = new U(e), this._beta = t;
 }
-dr.prototype = {
+vr.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -1955,7 +1971,7 @@ dr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new U(e) : new dr(e, t);
+		return t === 1 ? new U(e) : new vr(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
@@ -2092,20 +2108,20 @@ q.prototype = {
 })(0);
 function J(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > Qn) {
+	if (e._l01_a > ar) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > Qn) {
+	if (e._l23_a > ar) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function fr(e, t) {
+function yr(e, t) {
 	this._context = e, this._alpha = t;
 }
-fr.prototype = {
+yr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2143,16 +2159,16 @@ fr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new fr(e, t) : new G(e, 0);
+		return t ? new yr(e, t) : new G(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function pr(e, t) {
+function br(e, t) {
 	this._context = e, this._alpha = t;
 }
-pr.prototype = {
+br.prototype = {
 	areaStart: H,
 	areaEnd: H,
 	lineStart: function() {
@@ -2190,16 +2206,16 @@ pr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new pr(e, t) : new K(e, 0);
+		return t ? new br(e, t) : new K(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function mr(e, t) {
+function xr(e, t) {
 	this._context = e, this._alpha = t;
 }
-mr.prototype = {
+xr.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2234,31 +2250,31 @@ mr.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new mr(e, t) : new q(e, 0);
+		return t ? new xr(e, t) : new q(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function hr(e) {
+function Sr(e) {
 	return e < 0 ? -1 : 1;
 }
-function gr(e, t, n) {
+function Cr(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (hr(a) + hr(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (Sr(a) + Sr(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function _r(e, t) {
+function wr(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function vr(e, t, n) {
+function Tr(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function yr(e) {
+function Er(e) {
 	this._context = e;
 }
-yr.prototype = {
+Er.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2273,7 +2289,7 @@ yr.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: vr(this, this._t0, _r(this, this._t0));
+			case 3: Tr(this, this._t0, wr(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2288,24 +2304,24 @@ yr.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, vr(this, _r(this, n = gr(this, e, t)), n);
+					this._point = 3, Tr(this, wr(this, n = Cr(this, e, t)), n);
 					break;
-				default: vr(this, this._t0, n = gr(this, e, t));
+				default: Tr(this, this._t0, n = Cr(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function br(e) {
-	this._context = new xr(e);
+function Dr(e) {
+	this._context = new Or(e);
 }
-(br.prototype = Object.create(yr.prototype)).point = function(e, t) {
-	yr.prototype.point.call(this, t, e);
+(Dr.prototype = Object.create(Er.prototype)).point = function(e, t) {
+	Er.prototype.point.call(this, t, e);
 };
-function xr(e) {
+function Or(e) {
 	this._context = e;
 }
-xr.prototype = {
+Or.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -2319,13 +2335,13 @@ xr.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function Sr(e) {
-	return new br(e);
+function kr(e) {
+	return new Dr(e);
 }
-function Cr(e, t) {
+function Ar(e, t) {
 	this._context = e, this._t = t;
 }
-Cr.prototype = {
+Ar.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2353,21 +2369,21 @@ Cr.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function wr(e) {
-	return new Cr(e, 1);
+function jr(e) {
+	return new Ar(e, 1);
 }
-var Tr = 18, Er = 30, Dr = 10, Or = 46, kr = 110, Ar = 9, jr = 18, Mr = 116;
-function Nr(e) {
-	return e - 112 - Tr;
+var Mr = 18, Nr = 30, Pr = 10, Fr = 46, Ir = 110, Lr = 9, Rr = 18, zr = 116;
+function Br(e) {
+	return e - 112 - Mr;
 }
-function Pr(e) {
-	let t = Nr(e);
+function Vr(e) {
+	let t = Br(e);
 	return {
-		easy: Math.floor(t / Or),
-		most: Math.max(40, Math.floor(t / Ar))
+		easy: Math.floor(t / Fr),
+		most: Math.max(40, Math.floor(t / Lr))
 	};
 }
-var Fr = class {
+var Hr = class {
 	processes;
 	height;
 	lane;
@@ -2375,13 +2391,13 @@ var Fr = class {
 	half;
 	step;
 	constructor(e, t, n, r) {
-		this.processes = n, this.height = Math.max(t, 40 + jr * n), this.lane = Math.min(Mr, (this.height - Er - Dr) / n), this.thickness = Math.max(6, Math.min(18, this.lane * .32)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(kr, Nr(e) / r);
+		this.processes = n, this.height = Math.max(t, 40 + Rr * n), this.lane = Math.min(zr, (this.height - Nr - Pr) / n), this.thickness = Math.max(6, Math.min(18, this.lane * .32)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(Ir, Br(e) / r);
 	}
 	x(e) {
 		return 112 + e * this.step;
 	}
 	y(e) {
-		return Er + Math.max(0, this.height - Er - Dr - this.lane * this.processes) / 2 + this.lane * (e + .5);
+		return Nr + Math.max(0, this.height - Nr - Pr - this.lane * this.processes) / 2 + this.lane * (e + .5);
 	}
 	frontierPath(e) {
 		let t = e.map((e, t) => [this.x(e), this.y(t)]), [n, r] = [t[0], t[t.length - 1]], i = this.lane / 2, a = [
@@ -2389,19 +2405,19 @@ var Fr = class {
 			...t,
 			[r[0], r[1] + i]
 		];
-		return ar().curve(Sr)(a) ?? "";
+		return fr().curve(kr)(a) ?? "";
 	}
-}, Ir = 72;
-function Lr({ least: e, greatest: t }) {
+}, Ur = 72;
+function Wr({ least: e, greatest: t }) {
 	return e && t ? Math.max(...e.map((e, n) => t[n] - e + 1)) : 1;
 }
-function Rr(e, t, { recording: n, moment: r }) {
+function Gr(e, t, { recording: n, moment: r }) {
 	let { processes: i } = n.spec;
 	for (let t of Object.values(e)) t.selectAll("*").remove();
-	zr(e, t, i);
+	Kr(e, t, i);
 	let { least: a, greatest: o } = r;
 	if (!a || !o) return;
-	let s = Math.min(Ir, t.step);
+	let s = Math.min(Ur, t.step);
 	i.forEach((n, r) => {
 		let i = o[r] - a[r] + 1, c = t.y(r);
 		e.windows.append("rect").attr("rx", 8).attr("x", 112).attr("y", c - t.half).attr("width", s * i).attr("height", 2 * t.half);
@@ -2414,24 +2430,24 @@ function Rr(e, t, { recording: n, moment: r }) {
 		}
 	});
 }
-function zr(e, t, n) {
+function Kr(e, t, n) {
 	for (let [r, i] of n.entries()) e.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${t.y(r)})`).append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em").text(i);
 }
 //#endregion
 //#region src/spacetime-marks.ts
-function Br(e, t) {
-	Vr(e, t), Hr(e, t), Ur(e, t), Wr(e, t), Gr(e, t);
+function qr(e, t) {
+	Jr(e, t), Yr(e, t), Xr(e, t), Zr(e, t), Qr(e, t);
 	let { hidden: n } = t.view, r = e.labels.selectAll("text.hidden").data(n ? [n] : []).join("text");
 	r.attr("class", "hidden soft").attr("x", 112).attr("y", t.frame.height - 4), r.text(`${o(n, "earlier state")} of the windows not shown`);
 }
-function Vr(e, { scene: t, view: n, frame: r }) {
+function Jr(e, { scene: t, view: n, frame: r }) {
 	let { processes: i } = t.recording.spec, a = r.x(n.columns);
 	e.labels.selectAll("g.lane").data(i).join((e) => {
 		let t = e.append("g").attr("class", "lane");
 		return t.append("text").attr("x", 94).attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${r.y(t)})`).select("text").text((e) => e.length > 15 ? `${e.slice(0, 14)}…` : e), e.ends.selectAll("path.lane").data(i).join("path").attr("class", "lane").attr("d", (e, t) => `M104 ${r.y(t)}H${a}`);
 }
-function Hr(e, { scene: t, view: n, frame: r }) {
+function Yr(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a } = t, o = i.spec.processes.flatMap((e, t) => {
 		let o = i.state(t, Math.max(a.oldest[t], n.spans[t][0])), s = i.state(t, a.newest[t]);
 		return !o || !s ? [] : [{
@@ -2442,7 +2458,7 @@ function Hr(e, { scene: t, view: n, frame: r }) {
 	});
 	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
 }
-function Ur(e, { scene: t, view: n, frame: r }) {
+function Xr(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, part: o } = t, s = r.thickness, c = [...n.column.keys()], l = new Map(c.map((e) => [e, N(i, n, e).map((e) => r.x(e))])), u = (e) => Math.max(l.get(e)[1] - l.get(e)[0] - 5, 3), d = e.states.selectAll("g").data(c, (e) => `${e.process}/${e.number}`).join((e) => {
 		let t = e.append("g");
 		return t.append("rect"), t.append("circle"), t.append("text").attr("text-anchor", "middle"), t;
@@ -2457,14 +2473,14 @@ function Ur(e, { scene: t, view: n, frame: r }) {
 	}).attr("data-state", (e) => `${i.spec.processes[e.process]}#${e.index}`).style("transform", (e) => `translate(${l.get(e)[0]}px, ${r.y(e.process)}px)`);
 	d.select("rect").attr("x", 2.5).attr("y", -s / 2).attr("height", s).attr("rx", Math.min(5, s / 2)).attr("width", u), d.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, s / 3, r.step / 5)).attr("cx", 0), d.select("text").attr("x", (e) => 2.5 + u(e) / 2).attr("y", -s / 2 - 5).text((e) => u(e) > 16 && r.lane > 34 ? e.index : "");
 }
-function Wr(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, moment: a } = t, o = [...n.column.keys()].flatMap((e) => zn(i, e)).filter(({ from: e }) => n.column.has(e)), s = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
+function Zr(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a } = t, o = [...n.column.keys()].flatMap((e) => Kn(i, e)).filter(({ from: e }) => n.column.has(e)), s = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
 	e.messages.selectAll("path").data(o, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => s(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
 		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
 	});
 }
-function Gr(e, { scene: t, view: n, frame: r }) {
+function Qr(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, witness: o } = t, s = [
 		{
 			kind: "least",
@@ -2481,7 +2497,7 @@ function Gr(e, { scene: t, view: n, frame: r }) {
 	], c = /* @__PURE__ */ new Map();
 	for (let { kind: e, cut: t } of s) t && c.set(t.join(), [...c.get(t.join()) ?? [], e]);
 	let l = s.flatMap(({ kind: e, cut: t }) => {
-		let r = t && Un(i, n, t);
+		let r = t && Xn(i, n, t);
 		if (!t || !r) return [];
 		let a = c.get(t.join());
 		return [{
@@ -2507,7 +2523,7 @@ function Gr(e, { scene: t, view: n, frame: r }) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var Kr = class {
+var $r = class {
 	events;
 	svg;
 	layers;
@@ -2533,8 +2549,8 @@ var Kr = class {
 			labels: r("labels"),
 			frontiers: r("frontiers"),
 			over: r("over")
-		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(b, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
-			this.focus = null, t.point(b, null);
+		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(C, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
+			this.focus = null, t.point(C, null);
 		}), s(e, (e, t) => {
 			this.width = e, this.height = t, this.scene && this.render(this.scene);
 		});
@@ -2547,7 +2563,7 @@ var Kr = class {
 	highlight(e, t) {
 		if (!this.picture) return;
 		let { scene: n, view: r, frame: i } = this.picture, { recording: a } = n, o = [t, e.cut].filter((e) => e !== null), s = o.flatMap((e) => {
-			let t = Un(a, r, e);
+			let t = Xn(a, r, e);
 			return t ? [{
 				cut: e,
 				d: i.frontierPath(t)
@@ -2565,31 +2581,31 @@ var Kr = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, { easy: r, most: i } = Pr(this.width), a = Hn(t, n, this.positions(t), r, i), o = new Fr(this.width, this.height, t.spec.processes.length, a.columns);
+		let { recording: t, moment: n } = e, { easy: r, most: i } = Vr(this.width), a = Yn(t, n, this.positions(t), r, i), o = new Hr(this.width, this.height, t.spec.processes.length, a.columns);
 		return this.picture = {
 			scene: e,
 			view: a,
 			frame: o
-		}, this.svg.attr("aria-label", qr(e)), Br(this.layers, this.picture), o;
+		}, this.svg.attr("aria-label", ei(e)), qr(this.layers, this.picture), o;
 	}
 	renderEnds(e) {
-		let t = new Fr(this.width, this.height, e.recording.spec.processes.length, Lr(e.moment));
-		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Rr(this.layers, t, e), t;
+		let t = new Hr(this.width, this.height, e.recording.spec.processes.length, Wr(e.moment));
+		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Gr(this.layers, t, e), t;
 	}
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			at: new Vn(e)
+			at: new Jn(e)
 		}), this.placed.at.follow();
 	}
 	onMove(e) {
 		if (!this.picture) return;
 		let { scene: t, view: n, frame: r } = this.picture, { recording: i, lattice: a, moment: o } = t, [s, c] = A(e, this.svg.node()), l = (s - 112) / r.step;
 		if (l < 0 || l > n.columns) {
-			this.events.point(b, null);
+			this.events.point(C, null);
 			return;
 		}
-		let u = Wn(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = i.spec.processes.findIndex((e, t) => Math.abs(c - r.y(t)) < r.thickness), g = h >= 0 ? i.state(h, u[h]) : void 0, _ = g && n.column.has(g) ? g : null;
+		let u = Zn(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = i.spec.processes.findIndex((e, t) => Math.abs(c - r.y(t)) < r.thickness), g = h >= 0 ? i.state(h, u[h]) : void 0, _ = g && n.column.has(g) ? g : null;
 		this.events.point({
 			cut: m,
 			state: _
@@ -2608,13 +2624,13 @@ var Kr = class {
 		if (!t || !this.picture) return;
 		e.preventDefault(), e.stopPropagation();
 		let { scene: n, view: r } = this.picture, { recording: i, moment: a } = n, o = i.spec.processes.length, s = this.focus ?? i.state(a.process, a.newest[a.process]), c = (s.process + t[0] + o) % o, [l, u] = r.spans[c], d = s.number + t[1];
-		c !== s.process && (d = Wn(i, r, (r.column.get(s) ?? 0) + .5)[c]), this.focus = i.state(c, Math.min(Math.max(d, l), u)) ?? s, this.events.point({
+		c !== s.process && (d = Zn(i, r, (r.column.get(s) ?? 0) + .5)[c]), this.focus = i.state(c, Math.min(Math.max(d, l), u)) ?? s, this.events.point({
 			cut: null,
 			state: this.focus
 		}, this.locate(this.focus, this.picture));
 	}
 };
-function qr({ recording: e, moment: t }) {
+function ei({ recording: e, moment: t }) {
 	return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
 		let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
 		return `${n} ${i[0]} to ${i[1]}`;
@@ -2625,12 +2641,12 @@ function qr({ recording: e, moment: t }) {
 function Y(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function Jr(e, t) {
+function ti(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function Yr(e) {
+function ni(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Y || e === Jr ? e : Xr, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === Y || e === ti ? e : ri, n = e, r = e) : (t = Y, n = (t, n) => Y(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -2661,27 +2677,27 @@ function Yr(e) {
 		right: a
 	};
 }
-function Xr() {
+function ri() {
 	return 0;
 }
-function Zr(e) {
+function ii(e) {
 	return e === null ? NaN : +e;
 }
-var Qr = Yr(Y);
-Qr.right, Qr.left, Yr(Zr).center, Array.prototype.slice;
-var $r = Math.sqrt(50), ei = Math.sqrt(10), ti = Math.sqrt(2);
-function ni(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= $r ? 10 : a >= ei ? 5 : a >= ti ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? ni(e, t, n * 2) : [
+var ai = ni(Y);
+ai.right, ai.left, ni(ii).center, Array.prototype.slice;
+var oi = Math.sqrt(50), si = Math.sqrt(10), ci = Math.sqrt(2);
+function li(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= oi ? 10 : a >= si ? 5 : a >= ci ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? li(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function ri(e, t, n) {
+function ui(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? ni(t, e, n) : ni(e, t, n);
+	let r = t < e, [i, a, o] = r ? li(t, e, n) : li(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -2693,14 +2709,14 @@ function ri(e, t, n) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var X = 132, Z = 84, Q = 15, ii = 6, $ = 40, ai = 10, oi = 18, si = [
+var X = 132, Z = 84, Q = 15, di = 6, $ = 40, fi = 10, pi = 18, mi = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function ci(e, t) {
+function hi(e, t) {
 	let n = [], r = Math.min(t, e.length);
 	for (let t = 0; t < r; t++) {
 		let i = Math.floor(t * e.length / r), a = Math.floor((t + 1) * e.length / r), o = e.slice(i, a), s = o.includes("1"), c = o.includes("0"), l = o.includes("?") ? "?" : s && c ? "m" : s ? "1" : "0", u = n[n.length - 1];
@@ -2712,14 +2728,14 @@ function ci(e, t) {
 	}
 	return n;
 }
-function li(e, t) {
+function gi(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
 		return e.slice(i, a).reduce((e, t) => Math.max(e, t), 0);
 	});
 }
-var ui = class {
+var _i = class {
 	events;
 	svg;
 	cursor = e("div", {
@@ -2749,7 +2765,7 @@ var ui = class {
 		});
 	}
 	render(e) {
-		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== di(e.recording);
+		let t = this.recording !== e.recording || this.svg.attr("data-slides") !== vi(e.recording);
 		this.scene = e, this.recording = e.recording, t ? this.draw() : this.drawCursor();
 	}
 	slideAt(e) {
@@ -2763,15 +2779,15 @@ var ui = class {
 	draw() {
 		let { recording: e } = this;
 		if (!e || !this.width || e.isEmpty) return;
-		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + ai + oi + 6;
-		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", di(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + ii), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - oi}px`, this.drawCursor();
+		let t = e.spec.properties.length, n = t * 21 + $ + 12, r = n + fi + pi + 6;
+		this.svg.attr("width", this.width).attr("height", r).attr("data-slides", vi(e)), this.drawAxis(r), this.drawStrips(), this.drawSize(t * 21 + di), this.drawNotices(n + 4), this.svg.select(".pad").attr("x", X).attr("y", 0).attr("height", r).attr("width", Math.max(0, this.width - X - Z)), this.cursor.style.height = `${r - pi}px`, this.drawCursor();
 	}
 	drawAxis(e) {
-		let { first: t, last: n } = this.recording, r = ri(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
+		let { first: t, last: n } = this.recording, r = ui(t, n, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), i = this.svg.select(".axis").selectAll("g").data(r).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("text-anchor", "middle"), t;
 		});
-		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - oi), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
+		i.attr("transform", (e) => `translate(${this.x(e)} 0)`), i.select("line").attr("y1", 0).attr("y2", e - pi), i.select("text").attr("y", e - 4).text((e) => e.toLocaleString("en"));
 	}
 	drawStrips() {
 		let e = this.recording, t = this.width - X - Z, { events: n } = this;
@@ -2785,7 +2801,7 @@ var ui = class {
 			]) t.append("path").attr("class", e);
 			return t.append("text").attr("class", "name").attr("x", 118).attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
 		}).attr("transform", (e, t) => `translate(0 ${t * 21 + 4})`).each((r, i, a) => {
-			let o = k(a[i]), s = ci(r, Math.floor(t)), c = ([e, n]) => {
+			let o = k(a[i]), s = hi(r, Math.floor(t)), c = ([e, n]) => {
 				let r = Math.max(.5, (n - e) * t);
 				return `M${X + e * t} 0h${r}v${Q}h${-r}z`;
 			}, l = (e) => s.filter((t) => t[2] === e).map(c).join("");
@@ -2795,7 +2811,7 @@ var ui = class {
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, n = this.width - X - Z, r = li(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = or().curve(wr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
+		let t = this.recording, n = this.width - X - Z, r = gi(t.cutCounts.map((e) => Math.max(e, 0)), Math.floor(n)), i = Math.max(1, ...r), a = i > 200, o = (e) => (a ? Math.log1p(e) / Math.log1p(i) : e / i) * $, s = n / Math.max(r.length, 1), c = pr().curve(jr).x((e, t) => X + t * s).y0($).y1((e) => $ - o(e)), l = this.svg.select(".size").attr("transform", `translate(0 ${e})`), u = [...r, r[r.length - 1]];
 		l.selectAll("path").data([u]).join("path").attr("d", c);
 		let d = [
 			{
@@ -2816,14 +2832,14 @@ var ui = class {
 				x: this.width - Z + 12,
 				y: 10,
 				anchor: "start",
-				text: `max ${fi(i)}`,
+				text: `max ${yi(i)}`,
 				name: "small"
 			}
 		];
 		l.selectAll("text").data(d).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), l.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", this.width - Z + 12).attr("y", 34);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = si.flatMap((e) => {
+		let t = this.recording, n = mi.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -2838,13 +2854,13 @@ var ui = class {
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t, property: n } = this.scene;
-		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ie(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
+		this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", de(this.scene)), this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : fi(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : yi(e.cuts));
 	}
-}, di = ({ first: e, last: t }) => `${e}..${t}`, fi = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), pi = class {
+}, vi = ({ first: e, last: t }) => `${e}..${t}`, yi = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), bi = class {
 	root;
 	header;
 	source;
@@ -2854,15 +2870,15 @@ var ui = class {
 	property = 0;
 	part = 0;
 	scene = null;
-	hover = b;
+	hover = C;
 	pinned = null;
 	close = () => {};
 	isFollowing = !0;
-	wanted = Dn(location.hash);
+	wanted = Pn(location.hash);
 	properties;
 	transport;
-	counters = new ue();
-	tooltip = new de();
+	counters = new _e();
+	tooltip = new ve();
 	spaceTime;
 	lattice;
 	timeline;
@@ -2881,27 +2897,27 @@ var ui = class {
 	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(t, n, r) {
-		this.root = t, this.header = n, this.source = r, this.recording = new Rn(n.spec, n.slides), this.properties = new ce(n, (e, t) => this.choose(e, t)), this.transport = new le({
+		this.root = t, this.header = n, this.source = r, this.recording = new Gn(n.spec, n.slides), this.properties = new he(n, (e, t) => this.choose(e, t)), this.transport = new ge({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
 			change: (e) => this.goToChange(e),
 			play: () => this.player.toggle()
-		}), this.player = this.makePlayer(), this.picker = new be(r, (e) => this.pick(e));
+		}), this.player = this.makePlayer(), this.picker = new De(r, (e) => this.pick(e));
 		let [i, a, o] = [
 			0,
 			1,
 			2
 		].map(() => e("div", { class: "drawing" })), s = (e, t) => this.point(e, t);
-		this.spaceTime = new Kr(i, { point: s }), this.lattice = new wn(a, {
+		this.spaceTime = new $r(i, { point: s }), this.lattice = new jn(a, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new ui(o, {
+		}), this.timeline = new _i(o, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		});
 		let c = n.spec.processes.length === 2 ? ["grid", "levels"] : [];
-		c.length && (this.lattice.form = c[0]), this.showNotes(n.notes), jn(t, n, {
+		c.length && (this.lattice.form = c[0]), this.showNotes(n.notes), Rn(t, n, {
 			status: this.status,
 			groups: this.picker.root,
 			properties: this.properties.root,
@@ -2909,7 +2925,7 @@ var ui = class {
 			lattice: a,
 			timeline: o,
 			facts: this.facts,
-			forms: Mn(c, (e) => {
+			forms: zn(c, (e) => {
 				this.lattice.form = e, this.scene && this.lattice.render(this.scene);
 			}),
 			transport: this.transport.root,
@@ -2927,7 +2943,7 @@ var ui = class {
 	async openFirst(e) {
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && w(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && Ce(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
 		this.close(), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.close = this.source.open(e, {
@@ -2949,7 +2965,7 @@ var ui = class {
 		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
 	}
 	restart() {
-		this.recording = new Rn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
+		this.recording = new Gn(this.header.spec, this.header.slides), this.waiting.hidden = !1, this.pinned = null;
 	}
 	pick(e) {
 		this.wanted = {}, e !== void 0 && e !== this.group ? this.open(e) : this.picker.show(this.group);
@@ -2967,20 +2983,20 @@ var ui = class {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = Dn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && w(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		let e = Pn(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && Ce(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
-		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !w(this.header, e.group) && this.announce();
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !Ce(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = x(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = he(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(b, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
+		this.scene = ie(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = xe(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(C, null), this.announce(), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = ie(this.scene));
-			let e = this.header.spec.properties[this.property]?.name, t = On({
+			this.scene && (this.heard.textContent = de(this.scene));
+			let e = this.header.spec.properties[this.property]?.name, t = Fn({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
@@ -2997,7 +3013,7 @@ var ui = class {
 	}
 	makePlayer() {
 		let e = () => this.slide >= this.recording.last;
-		return new Ln({
+		return new Wn({
 			begin: () => {
 				e() && this.go(this.recording.first);
 			},
@@ -3020,7 +3036,7 @@ var ui = class {
 			End: () => this.go(this.recording.last),
 			"[": () => this.goToChange(-1),
 			"]": () => this.goToChange(1),
-			t: () => Nn(),
+			t: () => Bn(),
 			"?": () => document.querySelector("dialog")?.showModal(),
 			Escape: () => this.pin(null)
 		};
@@ -3028,6 +3044,6 @@ var ui = class {
 		let i = r[e.key];
 		i && (e.preventDefault(), i());
 	}
-}, mi = JSON.parse(document.getElementById("header").textContent);
-new pi(document.getElementById("app"), mi, mi.live ? ve() : _e(mi));
+}, xi = f(document.getElementById("header").textContent);
+new bi(document.getElementById("app"), xi, xi.live ? Te() : we(xi));
 //#endregion
