@@ -73,8 +73,10 @@ def spark() -> Iterator[SparkSession]:
     from latwin.spark import create_session
     from latwin.spark.packages import JarsMissing
 
-    # Short-lived work is done before the better compiler would pay.
+    # Short-lived work is done before better compilers would pay, of Java's as of Spark's.
     settings = {
+        "spark.sql.codegen.wholeStage": "false",
+        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
         "spark.sql.shuffle.partitions": "2",
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
