@@ -143,7 +143,7 @@ def test_any_times_can_be_converted(tmp_path: Path, ending: str) -> None:
         rows = [{"process": "a", "clock": {"a": k}, "state": {"x": 2**80}, "time": t} for k, t in enumerate(times, 1)]
         log = write(tmp_path / "log.jsonl", "".join(json.dumps(row) + "\n" for row in rows))
         target = str(tmp_path / f"out{ending}")
-        result = run("convert", log, "--format", "jsonl", "--to", target)
+        result = run("convert", log, "--format", "jsonl", "--out", target)
         assert result.exit_code == 0, (times, result.stderr)
         kind = "parquet" if ending == ".parquet" else "jsonl"
         checked = run("check", write(tmp_path / "spec.toml", HARMLESS), target, "--format", kind)

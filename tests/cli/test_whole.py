@@ -108,7 +108,9 @@ def test_wrong_lines_are_told_as_without_whole(tmp_path: Path, two: str) -> None
     windows, whole = run("check", two, path), run("check", two, path, "--whole")
     assert sorted(whole.stderr.splitlines()) == sorted(windows.stderr.splitlines())
     assert run("check", two, path, "--whole", "--strict").exit_code == 2
-    assert "its format cannot be told: line 1 is 'nonsense'" in run("check", two, "--whole", stdin="nonsense\n").stderr
+    assert (
+        "its format cannot be told: line 1 is 'nonsense'" in run("check", two, "--whole", stdin="nonsense\n").stderr
+    )
     assert "leave one of them out" in failure("check", two, path, "--whole", "--every")
     assert run("check", two, "--whole", stdin="").stdout.startswith("0 events: 0 delivered")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple
+from typing import TYPE_CHECKING, Annotated, Literal, NamedTuple, get_args
 
 import typer
 
@@ -26,7 +26,12 @@ MOST_PROBLEMS = 20
 _SHOWN = 80
 
 LogFormatOption = Annotated[
-    LogFormat, typer.Option("--format", help="What the log is; told by its first lines unless given.")
+    LogFormat,
+    typer.Option(
+        "--format",
+        metavar="FORMAT",
+        help=f"What the log is: {', '.join(get_args(LogFormat))}; auto looks at its beginning.",
+    ),
 ]
 LogOrderOption = Annotated[
     Literal["file", "causal"],

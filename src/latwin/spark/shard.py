@@ -31,6 +31,7 @@ from latwin.spec import FREE_FIELDS, Spec, differences_of
 #: 2: with the spec's system; 3: groups spread over shards by the same rule for every source; 4: with a checksum;
 #: 5: the checksum covers the version
 VERSION = 5
+_LARGEST_VERSION = 10_000
 _WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
 
 
@@ -288,8 +289,8 @@ def _version_of(stored: bytes) -> Any:
 
 
 def _refuse_another_version(version: Any) -> None:
-    """Raise SnapshotError for the number of another version; anything but a number from 1 up is damage."""
-    if type(version) is int and version > 0 and version != VERSION:
+    """Raise SnapshotError for the number of another version; what no version will ever have is damage."""
+    if type(version) is int and 0 < version <= _LARGEST_VERSION and version != VERSION:
         raise _another_version(f"version {version}", VERSION)
 
 

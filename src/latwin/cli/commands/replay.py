@@ -10,7 +10,6 @@ import typer
 
 from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
-from latwin.cli.report import show_final
 from latwin.cli.spark import (
     DetectionOptions,
     FormatOption,
@@ -94,6 +93,8 @@ def replay(
 
 def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
     """Verdicts on stdout and rejects on stderr; with JSON both on stdout."""
+    from latwin.cli.report import show_final
+
     console = make_console()
     state_width = max(map(len, spec.processes)) + 6
     name_width = max(map(len, ["property", *spec.properties]))

@@ -13,7 +13,6 @@ import typer
 from latwin.cli.commands.check import Check
 from latwin.cli.following import FollowingFolder, Waiting, followed, require_lines
 from latwin.cli.inputs import STDIN, Line, SpecArgument, load_spec, open_events
-from latwin.cli.order_choice import LIVE
 from latwin.cli.terminal import UNANSWERED, AllowUnanswered, print_labelled
 from latwin.errors import InvalidInput
 from latwin.events.escaping import one_line
@@ -61,6 +60,7 @@ def watch(
     by its name. Exits with 1 if a property under `never` came true, with 3 if one could not be answered, with 2 if
     SPEC or SOURCE cannot be used.
     """
+    from latwin.cli.order_choice import LIVE
     from latwin.cli.telling import TellingReport, ViolationCommand, messenger_to
 
     if once and until_idle is not None:
