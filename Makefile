@@ -69,7 +69,7 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]' || echo "atheris cannot be had: random mutations"
 	@$(BIN)/python scripts/fuzz.py --minutes $(MINUTES)
 
-soak: setup      ## twice the examples of every property; kill the pipeline twenty times; ten million events for flat state and memory
+soak: setup      ## four times the examples of every property; kill the pipeline twenty times; ten million events for flat state and memory
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser"
 	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py

@@ -30,7 +30,7 @@ _digest = hashlib.sha256(b"".join(path.read_bytes() for path in _kernels)).hexdi
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / "build" / f"numba-{_digest}"))
 
 # The same examples in every run: a failure can be repeated, a pass says the same everywhere.
-# `HYPOTHESIS_PROFILE=thorough` tries twice as many; `explore` draws new ones and prints how to repeat a failure;
+# `HYPOTHESIS_PROFILE=thorough` tries four times as many; `explore` draws new ones and prints how to repeat a failure;
 # `quick` does not shrink.
 _common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("fixed", derandomize=True, max_examples=examples(100), **_common)  # type: ignore[arg-type]
@@ -54,8 +54,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 
 #: folders whose tests share a Spark session, or a broker, and so a worker
 _TOGETHER = ("spark", "spark_commands", "kafka")
+#: files of the longest of them that share another one, so that it takes half as long
+_APART = ("test_run", "test_rows")
 
 
+@pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark the tests that need Spark, so that they can be left out; keep the folders that share it together."""
     for item in items:
@@ -63,7 +66,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.spark)
         folder = item.path.relative_to(ROOT / "tests").parts[0]
         if folder in _TOGETHER:
-            item.add_marker(pytest.mark.xdist_group(folder))
+            apart = "-apart" if item.path.stem in _APART else ""
+            item.add_marker(pytest.mark.xdist_group(f"{folder}{apart}"))
 
 
 @pytest.fixture(scope="session")

@@ -476,6 +476,7 @@ def test_what_is_missing_is_named(
         )
 
 
+@pytest.mark.soak
 def test_a_checkpoint_keeps_to_its_topic(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
     one, other, output = broker.create("events"), broker.create("events"), make_topics(broker)
     options: dict[str, Any] = {

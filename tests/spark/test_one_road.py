@@ -170,13 +170,17 @@ def test_the_same_file_says_the_same_everywhere(spark: SparkSession, tmp_path: P
     assert checked["rejects"]
     assert by_replay(tmp_path) == checked
     assert by_run(spark, tmp_path) == checked
+    told = [(group, json.loads(text)) for group, text in checked["verdicts"]]
+    changes = [(group, row) for group, row in told if row[CHANGED]]
     assert by_serve(tmp_path) == {
-        "verdicts": sorted([group, *json.loads(text)[1:5]] for group, text in checked["verdicts"]),
+        "verdicts": sorted([group, *row[1:5]] for group, row in changes),
         "rejects": sorted(reason for _, text in checked["rejects"] for reason in [json.loads(text)["reason"]]),
     }
 
 
 Found = dict[str, list[Any]]
+#: where a verdict's row says whether its value changed
+CHANGED = 6
 
 
 def found(verdicts: list[dict[str, Any]], rejects: list[dict[str, Any]]) -> Found:
@@ -187,6 +191,7 @@ def found(verdicts: list[dict[str, Any]], rejects: list[dict[str, Any]]) -> Foun
         if witness and not isinstance(witness[0], list):
             witness = [witness]
         fields = ["property", "slide", "value", "process", "index", "changed", "least", "greatest", "cuts"]
+        fields += ["final", "because"]
         time = None if verdict["time"] is None else str(verdict["time"])
         rows.append((verdict["group"], json.dumps([0, *(verdict[field] for field in fields), witness, time])))
     dropped = []

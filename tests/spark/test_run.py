@@ -86,7 +86,7 @@ def test_a_batch_appears_once_and_whole(spark: SparkSession, tmp_path: Path) -> 
     sink = FolderSink(output, Outputs(batch), never=("p", "q"))
     assert not left_over.exists()
     summary = sink(batch, 0)
-    assert summary == BatchSummary(0, verdicts=2, events=6, groups=2, waiting=2, violations={"p": 1})
+    assert summary == BatchSummary(0, verdicts=2, events=6, groups=2, waiting=2, violations={"p": 1}, unseen={})
     assert FolderSink(output, Outputs(batch))(batch, 0).verdicts == 2  # the batch replayed
     stored = read_output(spark, output, "verdicts").orderBy("slide").collect()
     assert [(row["slide"], row["value"], row["batch"]) for row in stored] == [(1, True, 0), (2, False, 0)]

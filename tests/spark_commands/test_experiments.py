@@ -201,6 +201,7 @@ def test_grids() -> None:
         named("tabel")
 
 
+@pytest.mark.soak
 def test_a_tiny_grid_through_spark(spark: SparkSession, tmp_path: Path) -> None:
     """Every figure's data has its shape, finished cells are not run again, and the page needs no other file."""
     from latwin.experiments.figures import draw_all

