@@ -30,6 +30,15 @@ AllowUnanswered = Annotated[
     bool,
     typer.Option("--allow-unanswered", help="Exit with 0, not 3, if a property under `never` could not be answered."),
 ]
+NotifyOption = Annotated[
+    str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
+]
+NotifyFinalOption = Annotated[
+    bool,
+    typer.Option(
+        "--notify-final", help="POST a verdict to the URL only when it is final: no later event can overturn it."
+    ),
+]
 #: columns when the output is no terminal
 PLAIN_WIDTH = 100
 

@@ -22,7 +22,7 @@ from latwin.cli.spark import (
     report,
     spark_session,
 )
-from latwin.cli.terminal import AllowUnanswered
+from latwin.cli.terminal import AllowUnanswered, NotifyFinalOption, NotifyOption
 from latwin.errors import InvalidInput
 from latwin.formats.endings import AUTO, STORED
 
@@ -55,15 +55,8 @@ def run(
     log: LogOptions,
     order: LogOrderOption = "file",
     asked: DetectionOptions,
-    notify: Annotated[
-        str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
-    ] = None,
-    notify_final: Annotated[
-        bool,
-        typer.Option(
-            "--notify-final", help="POST a verdict to the URL only when it is final: no later event can overturn it."
-        ),
-    ] = False,
+    notify: NotifyOption = None,
+    notify_final: NotifyFinalOption = False,
     quarantine_damaged: Annotated[
         bool, typer.Option("--quarantine-damaged", help="Set damaged groups of the checkpoint aside, and go on.")
     ] = False,

@@ -13,7 +13,7 @@ import typer
 from latwin.cli.commands.check import Check
 from latwin.cli.following import FollowingFolder, Waiting, followed, require_lines
 from latwin.cli.inputs import STDIN, Line, SpecArgument, load_spec, open_events
-from latwin.cli.terminal import UNANSWERED, AllowUnanswered, print_labelled
+from latwin.cli.terminal import UNANSWERED, AllowUnanswered, NotifyFinalOption, NotifyOption, print_labelled
 from latwin.errors import InvalidInput
 from latwin.events.escaping import one_line
 
@@ -34,15 +34,8 @@ def watch(
         float | None,
         typer.Option(min=0, metavar="SECONDS", help="End once nothing came for so long; default: never."),
     ] = None,
-    notify: Annotated[
-        str | None, typer.Option(metavar="URL", help="POST every verdict that changes to this URL, as JSON.")
-    ] = None,
-    notify_final: Annotated[
-        bool,
-        typer.Option(
-            "--notify-final", help="POST a verdict to the URL only when it is final: no later event can overturn it."
-        ),
-    ] = False,
+    notify: NotifyOption = None,
+    notify_final: NotifyFinalOption = False,
     on_violation: Annotated[
         str | None,
         typer.Option(
