@@ -60,7 +60,7 @@ _APART = ("test_run", "test_rows")
 
 @pytest.hookimpl(tryfirst=True)  # before xdist looks at the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests that need Spark, so that they can be left out; keep the folders that share it together."""
+    """Mark the tests that need Spark, so that they can be left out; put those that share it together, and first."""
     for item in items:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
@@ -68,6 +68,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if folder in _TOGETHER:
             apart = "-apart" if item.path.stem in _APART else ""
             item.add_marker(pytest.mark.xdist_group(f"{folder}{apart}"))
+    # The longest first, as each of these is done by one worker; the many short tests fill the gaps.
+    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None and "crash" not in item.path.parts)
 
 
 @pytest.fixture(scope="session")

@@ -419,6 +419,7 @@ def test_topic_to_folder_with_bad_records(broker: Broker, spark: SparkSession, t
     assert places == sorted([(1 - home, 0), *((home, offset) for offset in range(10, 15))])
 
 
+@pytest.mark.soak
 def test_folder_to_topics_and_back(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
     output = make_topics(broker, partitions=1)
     (tmp_path / "events").mkdir()

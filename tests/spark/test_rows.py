@@ -203,6 +203,7 @@ def test_a_poisoned_group_under_fail(stream: Stream) -> None:
     assert (metric["group"], metric["waiting"], metric["delivered"]) == ("poisoned", 0, 5)
 
 
+@pytest.mark.soak
 def test_a_poisoned_group_under_skip(stream: Stream) -> None:
     spec = Spec.from_dict({**SPEC.to_dict(), "max_waiting": 1, "waiting_policy": "skip"})
     rows = good_rows()

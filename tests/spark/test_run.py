@@ -428,6 +428,7 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
         assert (done.exit_code, message in done.stderr) == (2, True), done.output
 
 
+@pytest.mark.soak
 def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkSession, tmp_path: Path) -> None:
     spec = tmp_path / "spec.toml"
     spec.write_text(
