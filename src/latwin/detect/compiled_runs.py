@@ -63,7 +63,7 @@ class Run:
         )
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
-        return at, why, empty
+        return at, why, int(empty)  # a number of numpy's, where the kernels are interpreted
 
 
 def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:
