@@ -8,32 +8,17 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from typing import Any
 
 import pytest
 
 from envelopes import envelopes
-from latwin import Spec
 from latwin.explorer.feed import EventFeed
-from latwin.explorer.page import header_of
 from latwin.explorer.server import ExplorerServer
+from serving import SPEC, serving
 
-SPEC = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {"p": "possibly(a.x)"}})
 MOST = 100
-
-
-@contextmanager
-def serving(feed: EventFeed) -> Iterator[ExplorerServer]:
-    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host="127.0.0.1", port=0)
-    thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.02}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def connect(server: ExplorerServer) -> socket.socket:

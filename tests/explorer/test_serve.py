@@ -10,11 +10,9 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
-from threading import Thread
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import pyarrow as pa
 import pytest
@@ -32,29 +30,13 @@ from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.page import header_of
 from latwin.explorer.recording import COUNTERS
 from latwin.explorer.server import ExplorerServer
-
-if TYPE_CHECKING:
-    pass
+from serving import SPEC, serving
 
 OFFICE = Path(__file__).parents[2] / "examples" / "office"
-SPEC = Spec.from_dict({"processes": ["a"], "window": 2, "properties": {"p": "possibly(a.x)"}})
 
 
 def rows(count: int, group: str = "g") -> list[dict[str, Any]]:
     return [{"group": group, "process": "a", "clock": [k], "state": {"x": k % 3 == 0}} for k in range(1, count + 1)]
-
-
-@contextmanager
-def serving(feed: Any, host: str = "127.0.0.1") -> Iterator[ExplorerServer]:
-    server = ExplorerServer(feed, header_of(SPEC, source="test", live=True), host=host, port=0)
-    thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True)
-    thread.start()
-    try:
-        yield server
-    finally:
-        server.shutdown()
-        server.server_close()
-        thread.join()
 
 
 def ask(
