@@ -80,7 +80,7 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "Beyond the paper: size",
         ("many_processes", "wide_windows", "conjunctive"),
         "Fewer seeds and hours, as the lattices have millions of cuts; times are means over the slides that fitted "
-        "into a few seconds where needed.",
+        "into a few seconds where needed. Up to n=9 the curves are those of Table 2.",
     ),
     (
         "complexity",
@@ -93,10 +93,22 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
     ),
     (
         "skew",
-        "Beyond the paper: bounded clock skew",
+        "Beyond the paper: bounded clock skew and final verdicts",
         ("skew",),
-        "n=3, w=4, perfect device clocks, and `synchrony` set to the bound: how many cuts are left, how Prob_det "
-        "changes, and at how many slides Definitely says what was physically true by real ends.",
+        "n=3, w=4, perfect device clocks, and `synchrony` set to the bound. A detection is final if no state to come "
+        "can overturn it for the states of the window; it is inside if the condition does not hold at the least cut, "
+        "before which the window has forgotten everything. final and inside: their share of all detections. right, "
+        "right_final, right_inside: the share of each kind at which all processes were physically true at one "
+        "moment, by real ends. prob_det_final = N_physical / final detections; it exceeds prob_det because fewer "
+        "detections are final, not because fewer of them are wrong. agreement: slides at which Definitely says what "
+        "was physically true. Axes (b) and (c) do not begin at 0.",
+    ),
+    (
+        "finality",
+        "Beyond the paper: final verdicts when delays are long",
+        ("finality",),
+        "The same columns for an office that lives forty times faster (see below), in which delays are long beside "
+        "the sensing period of 1.5 s, so that states under way can overturn a verdict.",
     ),
     (
         "hurried",
@@ -199,8 +211,8 @@ def _setting(extent: Extent) -> str:
         "lifetime": f"{extent.hours:g} h (large lattices: {extent.few_hours:g} h or less)",
         "seeds": f"{extent.seeds[0]} to {extent.seeds[-1]} (large lattices, complexity: {extent.few_seeds[0]} to "
         f"{extent.few_seeds[-1]})",
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}; cells run side by side on "
-        "all cores",
+        "times": "computing time of the process that measures, so that other work on the machine does not count",
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         "versions": f"latwin {version('latwin')}, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "pyspark")),
     }
