@@ -65,7 +65,7 @@ class Estimate:
         """Mean ± half width; the half width has two significant digits, and the mean as many decimals."""
         if math.isnan(self.half_width) or not self.half_width:
             return shown(self.mean)
-        decimals = max(0, 1 - math.floor(math.log10(self.half_width)))
+        decimals = max(0, 1 - math.floor(math.log10(float(f"{self.half_width:.1e}"))))
         return f"{self.mean:,.{decimals}f} ± {self.half_width:,.{decimals}f}"
 
     def _times_scatter(self, variance: float) -> float:
@@ -85,6 +85,8 @@ def shown(value: float) -> str:
     """A number without an interval, as tables show it."""
     if math.isnan(value):
         return "-"
+    if value == 0:
+        return "0"
     return f"{value:,.{0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 4}f}"
 
 

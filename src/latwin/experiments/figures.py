@@ -27,7 +27,6 @@ STYLE: Any = {
     "legend.fontsize": 8,
     "svg.hashsalt": "latwin",
     "pdf.fonttype": 42,
-    "savefig.bbox": "tight",
 }
 MAY_EXCEED = "Prob_det can exceed 100 %: N_physical also counts slides at which Lat-Win detects nothing."
 _MOST_IN_A_ROW = 3
@@ -43,6 +42,7 @@ def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
             figure = compose(tables, title, parts, note)
             path = folder / f"{name}.svg"
             figure.savefig(path, metadata={"Date": None})
+            figure.set_layout_engine("none")  # it has found the places of everything, which takes most of the time
             figure.savefig(path.with_suffix(".png"), dpi=150)
             plt.close(figure)
             drawn[name] = path

@@ -21,8 +21,8 @@ _A4_INCHES = (8.27, 11.69)
 _PANELS: tuple[tuple[str, str, Panel], ...] = (
     ("window", "Figure 4: Perc_det against w", panels.perc_det),
     ("window", "Figure 4: Perc_s against w", panels.perc_s),
-    ("delay", "Figure 5: Prob_det against the delay", panels.prob_det_by_delay),
-    ("delay", "Figure 5: S against the delay", panels.size_by_delay),
+    ("delay", "Figure 5: Prob_det against delay", panels.prob_det_by_delay),
+    ("delay", "Figure 5: S against delay", panels.size_by_delay),
     ("size", "Figure 6: Prob_det against w", panels.prob_det_by_window),
     ("size", "Figure 6: S against w", panels.size_by_window),
     ("table", "Figure 7: Prob_det against n", panels.prob_det_by_processes),
@@ -31,14 +31,14 @@ _PANELS: tuple[tuple[str, str, Panel], ...] = (
 )
 _IN_A_ROW = 3
 #: where the columns of the findings begin, in shares of the width
-_COLUMNS = (0.0, 0.29, 0.53, 0.92)
+_COLUMNS = (0.0, 0.27, 0.54, 0.92)
 #: lines above the findings
 _HEAD = 5.2
 
 
 def write_page(path: Path, tables: Tables, checks: Sequence[Check], extent: Extent) -> None:
     """Write one A4 page as PDF."""
-    with mpl.rc_context({**STYLE, "font.size": 6.8, "legend.fontsize": 6.5, "savefig.bbox": None}):
+    with mpl.rc_context({**STYLE, "font.size": 6.8, "legend.fontsize": 6.5}):
         figure = plt.figure(figsize=_A4_INCHES)
         top, bottom = figure.subfigures(2, 1, height_ratios=(len(checks) + 8, 42), squeeze=False)[:, 0]
         _write_findings(top, checks, extent)
@@ -85,7 +85,7 @@ def _draw_panels(part: FigureBase, tables: Tables, shown: Sequence[tuple[str, Pa
     flat = list(axes.flat)
     for one, (title, draw) in zip(flat, shown, strict=False):
         draw(one, tables)
-        one.set_title(title, weight="bold", loc="left")
+        one.set_title(title, weight="bold", loc="left", fontsize=7.2)
     for unused in flat[len(shown) :]:
         unused.set_axis_off()
     add_legend(part, flat, MAY_EXCEED)

@@ -22,8 +22,9 @@ Panel = Callable[[Axes, Tables], None]
 
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 BLUE, ORANGE, GREEN, RED, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#777777"
-MEASURED = "measured (Prob_det: N_physical as the authors count it)"
-REAL_ENDS = "measured, N_physical with real ends"
+_MEASURED = "measured"
+_BY_BEGINS = "measured, N_physical as the authors count it"
+_REAL_ENDS = "measured, N_physical with real ends"
 _PAPER: dict[str, Any] = {"color": "black", "linestyle": "none", "marker": "x", "markersize": 6, "zorder": 5}
 _PAPER |= {"markeredgewidth": 1.3, "label": "published"}
 _LIMIT: dict[str, Any] = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 1, "label": "published bound"}
@@ -64,7 +65,7 @@ def remark(axes: Axes, height: float, words: str) -> None:
 
 def perc_det(axes: Axes, tables: Tables) -> None:
     """Figure 4, the upper line."""
-    draw_line(axes, tables["window"].rows, "w", "perc_det", color=BLUE, label=MEASURED)
+    draw_line(axes, tables["window"].rows, "w", "perc_det", color=BLUE, label=_MEASURED)
     axes.plot([4], [published.PERC_DET_AT_4], **_PAPER)
     percent(axes)
     label(axes, "window w", "Perc_det (%)", "(a) Perc_det = N_Lat-Win / N_LAT")
@@ -72,7 +73,7 @@ def perc_det(axes: Axes, tables: Tables) -> None:
 
 def perc_s(axes: Axes, tables: Tables) -> None:
     """Figure 4, the lower line."""
-    draw_line(axes, tables["window"].rows, "w", "perc_s", color=BLUE, label=MEASURED)
+    draw_line(axes, tables["window"].rows, "w", "perc_s", color=BLUE, label=_MEASURED)
     axes.axhline(published.PERC_S_AT_10_BELOW, **_LIMIT)
     axes.set_ylim(0, 1.15)
     remark(axes, 0.78, "published: under 1 % at w=10")
@@ -80,8 +81,8 @@ def perc_s(axes: Axes, tables: Tables) -> None:
 
 
 def _both_prob_det(axes: Axes, rows: list[Row], x: str) -> None:
-    draw_line(axes, rows, x, "prob_det", color=BLUE, label=MEASURED)
-    draw_line(axes, rows, x, "prob_det_real", color=ORANGE, marker="s", label=REAL_ENDS)
+    draw_line(axes, rows, x, "prob_det", color=BLUE, label=_BY_BEGINS)
+    draw_line(axes, rows, x, "prob_det_real", color=ORANGE, marker="s", label=_REAL_ENDS)
     percent(axes)
 
 
@@ -95,7 +96,7 @@ def prob_det_by_delay(axes: Axes, tables: Tables) -> None:
 
 def size_by_delay(axes: Axes, tables: Tables) -> None:
     """Figure 5, the bars."""
-    draw_line(axes, tables["delay"].rows, "delay_s", "S", color=BLUE, label=MEASURED)
+    draw_line(axes, tables["delay"].rows, "delay_s", "S", color=BLUE, label=_MEASURED)
     axes.plot([0.5, 0.5, 5], [published.SIZES[3], published.SIZE_AT_4, published.SIZE_AT_5_S], **_PAPER)
     axes.axhline(64, **_WORST)
     axes.set_ylim(0, 70)
@@ -126,7 +127,7 @@ def size_by_window(axes: Axes, tables: Tables) -> None:
     """Figure 6, the bars."""
     rows = tables["size"].rows
     axes.set_yscale("log")
-    draw_line(axes, rows, "w", "S", color=BLUE, label=MEASURED)
+    draw_line(axes, rows, "w", "S", color=BLUE, label=_MEASURED)
     axes.plot([4, 4], [published.SIZES[3], published.SIZE_AT_4], **_PAPER)
     axes.plot([row["w"] for row in rows], [row["worst"] for row in rows], **_WORST)
     label(axes, "window w", "S (cuts), log scale", "(b) Size of Lat-Win")
@@ -154,7 +155,7 @@ def size_by_processes(axes: Axes, tables: Tables) -> None:
     table = tables["table"]
     n = [row["n"] for row in table.rows]
     axes.set_yscale("log")
-    draw_line(axes, table.rows, "n", "S", color=BLUE, label=MEASURED)
+    draw_line(axes, table.rows, "n", "S", color=BLUE, label=_MEASURED)
     axes.plot(list(published.SIZES), list(published.SIZES.values()), **_PAPER)
     if len(n) > 1:
         base = 4 * theta(table).mean
