@@ -46,6 +46,8 @@ class RunSummary:
     empty: int = 0
     #: how many groups came to have slides, and none with a cut
     groups_without_cuts: int = 0
+    #: groups from logs that were taken in causal order, because the order of their lines could not be right
+    reordered: int = 0
     #: what no group has seen, with what came instead
     unseen: Unseen = field(default_factory=Unseen)
     #: what differs from the last start's spec
@@ -67,6 +69,7 @@ class RunSummary:
         self.slides += batch.slides
         self.empty += batch.empty
         self.groups_without_cuts += batch.groups_without_cuts
+        self.reordered += batch.reordered
         if batch.unseen is not None:
             self.unseen.add(batch.unseen)
 
