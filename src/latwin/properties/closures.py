@@ -119,6 +119,48 @@ def arithmetic(op: ArithmeticOp, left: Value, right: Value) -> Value:
     return lambda given: calculate(operation, left(given), right(given))
 
 
+def counted(conditions: Sequence[Condition]) -> Value:
+    """How many conditions hold."""
+    every = tuple(conditions)
+
+    def value(given: Any) -> int:
+        found = 0
+        for condition in every:
+            if condition(given):
+                found += 1
+        return found
+
+    return value
+
+
+def added(values: Sequence[Value]) -> Value:
+    """The sum of values in their order; null if one of them is no number, or the sum not finite."""
+    every = tuple(values)
+
+    def value(given: Any) -> Any:
+        total: Any = 0
+        for value_of in every:
+            total = calculate(operator.add, total, value_of(given))
+            if total is None:
+                return None
+        return total
+
+    return value
+
+
+def extreme(values: Sequence[Value], *, largest: bool) -> Value:
+    """The largest or smallest of some numbers, or of some texts; null if not all values are of one kind."""
+    every = tuple(values)
+    choose: Callable[[list[Any]], Any] = max if largest else min
+
+    def value(given: Any) -> Any:
+        found = [value_of(given) for value_of in every]
+        is_ordered = all(isinstance(each, str) for each in found) or all(isinstance(each, _NUMBER) for each in found)
+        return choose(found) if is_ordered else None
+
+    return value
+
+
 # --- Closures for conditions.
 
 

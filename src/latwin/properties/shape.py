@@ -16,12 +16,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from latwin.properties.evaluate import compile_condition
+from latwin.properties.extremes import conditions_of_members
 from latwin.properties.sums import SumAtom, sum_of
 from latwin.properties.tree import (
     FALSE,
     TRUE,
     And,
     Compare,
+    Each,
+    Exists,
     Expr,
     Member,
     Not,
@@ -66,14 +69,29 @@ def _normal(expr: Expr, *, negated: bool) -> Expr:
         return _normal(expr.operand, negated=not negated)
     if not expr.processes:
         return TRUE if compile_condition(expr)(()) != negated else FALSE
-    if isinstance(expr, (And, Or)) and len(expr.processes) > 1:
-        kind: type[And] | type[Or] = And if isinstance(expr, And) != negated else Or
-        return _join(kind, [_normal(operand, negated=negated) for operand in expr.operands])
+    if len(expr.processes) > 1 and (joined := _operands(expr)) is not None:
+        kind, operands = joined
+        dual: type[And] | type[Or] = kind if not negated else Or if kind is And else And
+        return _join(dual, [_normal(operand, negated=negated) for operand in operands])
+    if isinstance(expr, Compare) and len(expr.processes) > 1:
+        by_members = conditions_of_members(expr)
+        if by_members is not None:
+            return _normal(by_members, negated=negated)
     if isinstance(expr, Member) and not expr.negated and len(expr.processes) > 1:
         options = [Compare("==", expr.operand, option) for option in expr.options]
         either = options[0] if len(options) == 1 else Or(tuple(options))
         return _normal(either, negated=negated)
     return Not(expr) if negated else expr
+
+
+def _operands(expr: Expr) -> tuple[type[And] | type[Or], tuple[Expr, ...]] | None:
+    """What an `and` or `or` joins, also one over the members of a role; None for everything else."""
+    match expr:
+        case And(operands) | Each("all", _, operands) | Exists("forall", _, _, operands):
+            return And, operands
+        case Or(operands) | Each("any", _, operands) | Exists(_, _, _, operands):
+            return Or, operands
+    return None
 
 
 def _join(kind: type[And] | type[Or], operands: Iterable[Expr]) -> Expr:
