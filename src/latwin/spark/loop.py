@@ -123,7 +123,7 @@ class Batches:
 
 
 class Interrupts:
-    """Whether somebody pressed Ctrl-C."""
+    """Whether somebody pressed Ctrl-C, or a supervisor asked for the end."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -137,16 +137,17 @@ class Interrupts:
 
 @contextmanager
 def taking_interrupts() -> Iterator[Interrupts]:
-    """Take over SIGINT: Spark's own handler would cancel the running batch."""
+    """Take over SIGINT and SIGTERM: Spark's own handler would cancel the running batch."""
     interrupts = Interrupts()
     if threading.current_thread() is not threading.main_thread():
         yield interrupts
         return
-    before = signal.signal(signal.SIGINT, interrupts)
+    before = {number: signal.signal(number, interrupts) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupts
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def run_query(
