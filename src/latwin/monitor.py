@@ -18,7 +18,7 @@ from typing import Any
 
 from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.compiled_runs import FINISHED, TELL, Run, compile_questions, in_order
+from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
 from latwin.detect.detector import Detector
 from latwin.detect.seen import Seen
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
@@ -99,7 +99,13 @@ class Monitor:
         is_plain = spec.synchrony_s is None and self._variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
         self._in_kernels = (
-            compile_questions([each for _, each in self._properties], self._window) if is_plain else None
+            compile_questions(
+                [each for _, each in self._properties],
+                self._window,
+                stops_to_tell=observations or on_verdict is not None,
+            )
+            if is_plain
+            else None
         )
         self._seen = Seen(spec.expectations)
         for process, initial in enumerate(spec.initial):
@@ -391,6 +397,10 @@ class Monitor:
         while at < end - begin:
             before = at
             at, why, empty = run.advance(at, self._values, self._told_final)
+            for telling in run.tellings():
+                row = begin + telling.row
+                out.position = first + row
+                self._tell(telling, batch, row, self.counters.delivered + telling.row - before + 1, out)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
             if self._seen.open:
@@ -408,6 +418,28 @@ class Monitor:
                 break
         self._buffer.through[:] = self._window.through()
         return begin + at
+
+    def _tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
+        """Tell what the kernels found after a row of a batch."""
+        number, process = telling.property, batch.processes[row]
+        self._values[number] = telling.value
+        self._told_final[number] = telling.value and telling.final
+        out.tell(
+            Verdict(
+                property=self._properties[number][0],
+                value=telling.value,
+                changed=telling.changed,
+                slide=slide,
+                process=self.spec.processes[process],
+                index=batch.clocks.item(row, process),
+                least=telling.least,
+                greatest=telling.greatest,
+                witness=telling.witness,
+                final=telling.final,
+                because=telling.because,
+                time=batch.times[row],
+            )
+        )
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""
