@@ -114,3 +114,10 @@ def test_a_window_too_large_for_pairs_is_answered_on_the_lattice() -> None:
     assert monitor.values() == {"p": False}
     monitor.observe({"process": "r5", "clock": {"r5": 1}, "state": {"on": True, "x": 1}})
     assert monitor.values() == {"p": True}
+
+
+def test_conditions_on_one_process_are_joined() -> None:
+    properties = {kind: f"{kind}(p0.x or p1.x or p0.on or p1.y)" for kind in ("possibly", "definitely")}
+    monitor = Monitor(spec_of(properties, 4))
+    monitor.observe({"process": "p0", "clock": {"p0": 1}, "state": {"x": True}})
+    assert monitor.values() == {"possibly": True, "definitely": True}

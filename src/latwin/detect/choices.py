@@ -6,7 +6,7 @@ and not one about the lattice of all of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import numpy as np
 
@@ -15,6 +15,16 @@ from latwin.detect.detector import Context, Details, Detector, flags_of, why_def
 from latwin.lattice.kernels import pairs as kernel
 from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.properties.shape import Conjunction, PairAtom
+from latwin.properties.tree import Expr, Or
+
+
+def either_of(conditions: Iterable[Expr]) -> Conjunction:
+    """For each process, the `or` of its conditions."""
+    found: Conjunction = {}
+    for condition in conditions:
+        (process,) = condition.processes
+        found[process] = Or((found[process], condition)) if process in found else condition
+    return found
 
 
 class PossiblyState:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from latwin.detect.choices import DefinitelyState, PossiblyAny, PossiblyPair, PossiblyState
+from latwin.detect.choices import DefinitelyState, PossiblyAny, PossiblyPair, PossiblyState, either_of
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.ctl import TemporalDetector
 from latwin.detect.detector import Context, Details, Detector, flags_of
@@ -39,7 +39,7 @@ def make_detector(plan: Plan, context: Context) -> Detector:
     is_possibly = plan.modal.kind == "possibly"
     if plan.engine == "conjunctive":
         if len(plan.disjuncts) > 1 and all(len(conjunction) == 1 for conjunction in plan.disjuncts):
-            either = {process: part for conjunction in plan.disjuncts for process, part in conjunction.items()}
+            either = either_of(part for conjunction in plan.disjuncts for part in conjunction.values())
             return PossiblyState(context, either) if is_possibly else DefinitelyState(context, either)
         if is_possibly:
             return PossiblyDisjunction(context, plan.disjuncts)
@@ -53,7 +53,7 @@ def make_detector(plan: Plan, context: Context) -> Detector:
 
 def _make_choices(plan: Plan, context: Context) -> Detector:
     """The detector of an `or`, part by part."""
-    states: Conjunction = {min(part.processes): part for part in plan.choices if len(part.processes) == 1}
+    states = either_of(part for part in plan.choices if len(part.processes) == 1)
     pairs = [
         PairAtom(min(part.processes), max(part.processes), part) for part in plan.choices if len(part.processes) == 2
     ]
