@@ -3,16 +3,97 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from latwin.detect.detector import Context
+from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
+from latwin.detect.detector import Context, Detector
+from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice
+from latwin.detect.properties import PropertyDetector
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import Flags, Int64s, plain
+from latwin.lattice.window import Window
+from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
+
+
+class InKernels(NamedTuple):
+    """The properties of a spec as the kernels take them; see `slides.Asked`."""
+
+    modalities: Int64s
+    reads: Flags
+    logic: Int64s
+    begins: Int64s
+
+
+def compile_questions(properties: Sequence[PropertyDetector], window: Window) -> InKernels | None:
+    """What the kernels need to answer these properties, or None if one of them is beyond them."""
+    logic = _Logic(window.processes)
+    begins = [0]
+    for each in properties:
+        if not logic.add(each, each.tree, is_positive=True):
+            return None
+        begins.append(len(logic.rows))
+    return InKernels(
+        np.array([row for row, _ in logic.modalities], np.int64).reshape(-1, 3),
+        np.array([reads for _, reads in logic.modalities], np.uint8).reshape(-1, window.processes),
+        np.array(logic.rows, np.int64).reshape(-1, 3),
+        np.array(begins, np.int64),
+    )
+
+
+class _Logic:
+    """Properties in postfix order over the modalities of all of them; equal ones are asked once."""
+
+    def __init__(self, processes: int) -> None:
+        self._nothing = (0,) * processes
+        #: rows for the kernels, and which processes they read
+        self.modalities: list[tuple[tuple[int, int, int], tuple[int, ...]]] = []
+        self.rows: list[tuple[int, int, int]] = []
+
+    def add(self, each: PropertyDetector, node: Property, *, is_positive: bool) -> bool:
+        """Append a node of a property; False if the kernels cannot answer it.
+
+        `is_positive` under an even number of negations: there, that a part is final can make the property final.
+        """
+        if isinstance(node, (Modal, Question)):
+            return self._ask(each.parts[node], is_positive)
+        if isinstance(node, PropertyNot):
+            if not self.add(each, node.operand, is_positive=not is_positive):
+                return False
+            self.rows.append((slides.NEGATE, 0, 0))
+            return True
+        for number, operand in enumerate(node.operands):
+            if not self.add(each, operand, is_positive=is_positive):
+                return False
+            if number:
+                self.rows.append((slides.BOTH if isinstance(node, PropertyAnd) else slides.EITHER, 0, 0))
+        return True
+
+    def _ask(self, detector: Detector, is_positive: bool) -> bool:
+        """Append a detector's modality; of an `or` of conjunctions, all of them."""
+        if isinstance(detector, PossiblyDisjunction):
+            self.rows.append((slides.NEVER, 0, 0))
+            for row in detector.modalities():
+                self._append(row, self._nothing, is_positive)
+                self.rows.append((slides.EITHER, 0, 0))
+            return True
+        row_or_none = detector.modality()
+        if row_or_none is None:
+            return False
+        reads = self._nothing
+        if isinstance(detector, (DefinitelyConjunction, PossiblyOnLattice, DefinitelyOnLattice)):
+            reads = tuple(detector.reads.tolist())
+        self._append(row_or_none, reads, is_positive)
+        return True
+
+    def _append(self, row: tuple[int, int, int], reads: tuple[int, ...], is_positive: bool) -> None:
+        if (row, reads) not in self.modalities:
+            self.modalities.append((row, reads))
+        self.rows.append((slides.ASK, self.modalities.index((row, reads)), int(is_positive)))
 
 
 class Run:
@@ -25,17 +106,17 @@ class Run:
     def __init__(
         self,
         context: Context,
-        modalities: Int64s,
-        reads: Flags,
+        asked: InKernels,
         processes: Sequence[int],
         clocks: Int64s,
         states: Sequence[Any],
     ) -> None:
         self._context = context
         # Quicker to fill than the arrays that look at them.
-        self._values, self._told_final = bytearray(len(modalities)), bytearray(len(modalities))
+        count = len(asked.begins) - 1
+        self._values, self._told_final = bytearray(count), bytearray(count)
         present, told_final = np.frombuffer(self._values, np.uint8), np.frombuffer(self._told_final, np.uint8)
-        self._asked = plain(slides.Asked(modalities, present, told_final, reads, context.lattice.max_cuts))
+        self._asked = plain(slides.Asked(*asked, present, told_final, context.max_cuts))
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
@@ -48,19 +129,11 @@ class Run:
         stops at the state with which a value changes or a true one becomes final. The third number counts the slides
         without a cut before the state at which it stopped.
         """
-        window, atoms, lattice = self._context.window, self._context.atoms, self._context.fitted_lattice()
+        window, atoms = self._context.window, self._context.atoms
+        self._context.slide()
         self._values[:] = bytes([slides.UNANSWERED if value is None else value for value in values])
         self._told_final[:] = bytes(told_final)
-        stopped, empty = slides.advance(
-            window.clocks,
-            lattice.arrays,
-            lattice.scaffold,
-            lattice.marks,
-            atoms.arrays,
-            self._asked,
-            self._incoming,
-            begin,
-        )
+        stopped, empty = slides.advance(window.clocks, window.ends, atoms.arrays, self._asked, self._incoming, begin)
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
         return at, why, int(empty)  # a number of numpy's, where the kernels are interpreted

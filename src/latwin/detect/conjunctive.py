@@ -87,6 +87,10 @@ class PossiblyDisjunction:
         """Its row for `kernels.slides`, if it is a single conjunction."""
         return (slides.POSSIBLY_ALL, self._numbers[0], 0) if len(self._numbers) == 1 else None
 
+    def modalities(self) -> list[tuple[int, int, int]]:
+        """One row for `kernels.slides` for each conjunction."""
+        return [(slides.POSSIBLY_ALL, number, 0) for number in self._numbers]
+
 
 def avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:
     """An observation without a cut in which all flags are set; there must be one."""

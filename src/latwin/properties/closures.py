@@ -15,8 +15,11 @@ from latwin.properties.tree import ArithmeticOp, ComparisonOp
 
 Value: TypeAlias = Callable[[Any], Any]
 Condition: TypeAlias = Callable[[Any], bool]
+#: a condition on many states at once
+Column: TypeAlias = Callable[[Sequence[Any]], list[bool]]
 
 _NUMBER = (int, float)
+_BOOLEANS = {bool}
 _ORDERINGS: dict[ComparisonOp, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -180,6 +183,24 @@ def bare_variable(name: str) -> Condition:
         return not (isinstance(value, float) and value != value)
 
     return condition
+
+
+def bare_variable_column(name: str) -> Column:
+    """A variable as a condition on many states at once; quicker where all values are booleans, as mostly."""
+    condition = bare_variable(name)
+
+    def column(states: Sequence[Any]) -> list[bool]:
+        values: list[Any] = [None if state is None else state.get(name) for state in states]
+        if {*map(type, values)} == _BOOLEANS:
+            return values
+        return [condition(state) for state in states]
+
+    return column
+
+
+def column_of(condition: Condition) -> Column:
+    """A condition on many states at once, one after the other."""
+    return lambda states: [condition(state) for state in states]
 
 
 def not_(operand: Condition) -> Condition:

@@ -41,6 +41,7 @@ from typing import Any, assert_never
 
 from latwin.errors import InvalidInput
 from latwin.properties.closures import (
+    Column,
     Condition,
     Value,
     added,
@@ -49,6 +50,8 @@ from latwin.properties.closures import (
     any_of,
     arithmetic,
     bare_variable,
+    bare_variable_column,
+    column_of,
     compare,
     compare_sum,
     compare_variable,
@@ -108,6 +111,18 @@ def compile_local_condition(expr: Expr, process: int) -> Callable[[Any], bool]:
     """
     _require_local(expr, process)
     return _condition(expr, local=True)
+
+
+def compile_local_column(expr: Expr, process: int) -> Column:
+    """The same for many states at once.
+
+    >>> compile_local_column(Variable(2, ("on",)), 2)([{"on": True}, {}, None])
+    [True, False, False]
+    """
+    if isinstance(expr, Variable) and len(expr.path) == 1:
+        _require_local(expr, process)
+        return bare_variable_column(expr.path[0])
+    return column_of(compile_local_condition(expr, process))
 
 
 def _require_local(expr: Expr, process: int) -> None:
