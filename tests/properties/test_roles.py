@@ -87,7 +87,7 @@ def test_a_count_is_a_sum_of_zeros_and_ones() -> None:
         ("sum(*.x) - 1.5 < 0", "<", 1.5, False),
         ("sum(pair.x) > count(one.on)", ">", 0, False),
         ("sum(*.x > 3) > 1", ">", 1, True),
-        ("sum(pair.x) + c.x > 3", ">", 3, False),
+        ("sum(pair.x) + p2.x > 3", ">", 3, False),
     ],
 )
 def test_a_comparison_of_counts_and_sums_is_a_sum_over_processes(

@@ -1,6 +1,6 @@
 """Random conditions over roles, as text, and the same written out by hand with operators that need no roles.
 
-The second is the slow, obvious meaning of the first: `count(r.x)` is `(not not a.x) + (not not b.x) + 0`.
+The second is the slow, obvious meaning of the first: `count(r.x)` is `(not not p0.x) + (not not p1.x) + 0`.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from hypothesis import strategies as st
 
-PROCESSES = ("a", "b", "c")
-ROLES = {"pair": ("a", "b"), "late": ("b", "c"), "one": ("c",)}
+PROCESSES = ("p0", "p1", "p2")
+ROLES = {"pair": ("p0", "p1"), "late": ("p1", "p2"), "one": ("p2",)}
 
 _OPERATORS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -66,7 +66,7 @@ def comparisons(draw: st.DrawFn) -> Written:
     """Counts and sums, their sums and differences, compared with numbers, with each other and with variables."""
     operator = draw(st.sampled_from(_OPERATORS))
     left, right = draw(folds()), draw(folds())
-    other = draw(st.sampled_from(("0", "1", "2", "3", "-1", "0.5", "a.x", "c.y")))
+    other = draw(st.sampled_from(("0", "1", "2", "3", "-1", "0.5", "p0.x", "p2.y")))
     match draw(st.integers(0, 4)):
         case 0:
             return Written(f"{left.text} {operator} {other}", f"{left.meaning} {operator} {other}")
@@ -89,7 +89,7 @@ def extremes(draw: st.DrawFn) -> Written:
     body = draw(_bodies(("m",)))
     kind, order = draw(st.sampled_from((("min", "<="), ("max", ">="))))
     operator = draw(st.sampled_from(_OPERATORS))
-    other = draw(st.sampled_from(("0", "1", "2", "'on'", "''", "null", "a.x", "true")))
+    other = draw(st.sampled_from(("0", "1", "2", "'on'", "''", "null", "p0.x", "true")))
     own = [_said_of(body, {"m": member}) for member in members_of(role)]
     ends = (
         _joined("and", (f"{each} {order} {rest}" for rest in own)) + f" and {each} {operator} {other}" for each in own
@@ -121,7 +121,7 @@ def choices(draw: st.DrawFn) -> Written:
     if len(names) == 2:
         body = draw(st.sampled_from(("{}", "p != q and {}", "p == q or {}", "not (q == p) and {}"))).format(body)
     kind, word = draw(st.sampled_from((("exists", "or"), ("forall", "and"))))
-    body = draw(st.sampled_from(("{}", "{} and a.on"))).format(body)
+    body = draw(st.sampled_from(("{}", "{} and p0.on"))).format(body)
 
     def said(chosen: tuple[str, ...]) -> str:
         written = _said_of(body, dict(zip(names, chosen, strict=True)))

@@ -66,6 +66,10 @@ class AtomTable:
         """The number of the conjunction, whose flags will be `holds[number]`."""
         return _number(self._conjunctions, conditions)
 
+    def add_pair(self, pair: PairAtom) -> int:
+        """The number of the pair, whose flags will be `pair_flags[number]`."""
+        return _number(self._pairs, pair)
+
     def add_program(self, program: Sequence[Step]) -> tuple[int, int]:
         """The rows of `program` that will hold it: the first, and the one after the last."""
         first = len(self._steps)
@@ -75,7 +79,7 @@ class AtomTable:
             elif isinstance(step, LocalAtom):
                 self._steps.append((kernel.LOCAL, _number(self._locals, step)))
             elif isinstance(step, PairAtom):
-                self._steps.append((kernel.PAIR, _number(self._pairs, step)))
+                self._steps.append((kernel.PAIR, self.add_pair(step)))
             else:
                 self._steps.append((kernel.SUM, _number(self._sums, step)))
         return first, len(self._steps)
@@ -113,6 +117,11 @@ class AtomTable:
                 process = total.alone.process
                 self._alone[process].append(compile_local(total.alone, process))
         self._pair_conditions = [compile_condition(pair.condition) for pair in self._pairs]
+        #: the pairs that each process is in, by their numbers
+        self._pairs_of: list[list[int]] = [[] for _ in range(processes)]
+        for number, pair in enumerate(self._pairs):
+            self._pairs_of[pair.first].append(number)
+            self._pairs_of[pair.second].append(number)
         self.resize()
 
     def resize(self) -> None:
@@ -161,9 +170,8 @@ class AtomTable:
                 self.sum_terms[number, process, place] = value
         if not all(can_be_added(value_of(state)) for value_of in self._alone[process]):
             self._inexact.add((process, place))
-        for number, pair in enumerate(self._pairs):
-            if process in (pair.first, pair.second):
-                self._push_pair(number, pair, process, place)
+        for number in self._pairs_of[process]:
+            self._push_pair(number, self._pairs[number], process, place)
 
     def _push_pair(self, number: int, pair: PairAtom, process: int, place: int) -> None:
         """Judge the new state together with every state of the pair's other process."""

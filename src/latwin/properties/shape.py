@@ -34,7 +34,10 @@ from latwin.properties.tree import (
 #: A conjunction of local conditions: at most one per process, in the order of processes.
 Conjunction: TypeAlias = dict[int, Expr]
 
+#: how many disjuncts an `and` of several `or`s may be multiplied out to
 MAX_DISJUNCTS = 16
+#: how many disjuncts an `or` may have
+MAX_ALTERNATIVES = 1_000
 
 
 @dataclass(frozen=True)
@@ -135,7 +138,7 @@ def disjuncts_of(expr: Expr) -> list[Conjunction] | None:
         either: list[Conjunction] = []
         for operand in expr.operands:
             part = disjuncts_of(operand)
-            if part is None or len(either) + len(part) > MAX_DISJUNCTS:
+            if part is None or len(either) + len(part) > MAX_ALTERNATIVES:
                 return None
             either += part
         return either
@@ -143,11 +146,23 @@ def disjuncts_of(expr: Expr) -> list[Conjunction] | None:
         product: list[Conjunction] = [{}]
         for operand in expr.operands:
             part = disjuncts_of(operand)
-            if part is None or len(product) * len(part) > MAX_DISJUNCTS:
+            if part is None or (min(len(product), len(part)) > 1 and len(product) * len(part) > MAX_DISJUNCTS):
                 return None
             product = [_both(left, right) for left in product for right in part]
         return product
     return None
+
+
+def alternatives_of(expr: Expr) -> list[Expr]:
+    """A normal form as an `or` of one or more parts; an `and` in which there is one `or` is multiplied out."""
+    if isinstance(expr, Or):
+        return list(expr.operands)
+    if isinstance(expr, And):
+        either = [operand for operand in expr.operands if isinstance(operand, Or)]
+        if len(either) == 1:
+            others = [operand for operand in expr.operands if operand is not either[0]]
+            return [_join(And, [*others, option]) for option in either[0].operands]
+    return [expr]
 
 
 def _both(left: Conjunction, right: Conjunction) -> Conjunction:
