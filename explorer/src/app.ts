@@ -1,18 +1,25 @@
 /** The page: one slide and one property are chosen, everything else follows. */
 
-import { CounterPanel, latticeFacts, PropertyPanel, Tooltip, Transport } from "./controls";
+import { raise, violatedAt } from "./alarm";
+import { CounterPanel, latticeFacts, Transport } from "./controls";
 import { element } from "./dom";
 import type { Chunk, Header } from "./format";
 import { GroupPicker } from "./group-picker";
 import { LatticeView } from "./lattice-view";
+import { Legend } from "./legend";
 import { readLink, writeLink } from "./link";
-import { buildPage, formButtons, toggleTheme } from "./page";
+import { buildPage, formButtons, toggleTheme, zoomButtons } from "./page";
 import { Player } from "./player";
+import { ProcessMenu } from "./process-menu";
+import { PropertyPanel } from "./property-panel";
 import { type Cut, Recording } from "./recording";
 import { describe, type Hover, NOTHING, type Scene, sceneOf } from "./scene";
+import { SearchBox } from "./search";
 import { isKnown, type Source } from "./source";
 import { SpaceTimeView } from "./spacetime-view";
+import { onSwipe } from "./swipe";
 import { TimelineView } from "./timeline-view";
+import { Tooltip } from "./tooltip";
 
 export class App {
   private recording: Recording;
@@ -32,14 +39,21 @@ export class App {
   private transport: Transport;
   private counters = new CounterPanel();
   private tooltip = new Tooltip();
+  private legend = new Legend();
   private spaceTime: SpaceTimeView;
   private lattice: LatticeView;
   private timeline: TimelineView;
   private facts = element("span", { class: "soft facts" });
   private heard = element("p", { class: "unseen", "aria-live": "polite" });
   private status = element("span", { class: "live", hidden: true });
-  private waiting = element("p", { class: "waiting" }, "Waiting for the first slide …");
+  private waiting = element(
+    "p",
+    { class: "waiting", role: "status" },
+    element("strong", {}, "Waiting for the first slide"),
+    "The page fills itself as soon as events arrive.",
+  );
   private picker: GroupPicker;
+  private search: SearchBox;
   private player: Player;
   private notes = element("div", { class: "notes" });
   private announced = 0;
@@ -63,8 +77,21 @@ export class App {
     const [spaceTime, lattice, timeline] = [0, 1, 2].map(() => element("div", { class: "drawing" }));
     const point = (hover: Hover, at: { x: number; y: number } | null): void => this.point(hover, at);
     this.spaceTime = new SpaceTimeView(spaceTime, { point });
-    this.lattice = new LatticeView(lattice, { point, pin: (cut) => this.pin(cut) });
+    this.lattice = new LatticeView(lattice, header.drawn, { point, pin: (cut) => this.pin(cut) });
     this.timeline = new TimelineView(timeline, { go: (slide) => this.go(slide), choose: (k) => this.choose(k, 0) });
+    this.search = new SearchBox(() => this.recording, {
+      show: (state) => {
+        this.go(state.slide);
+        this.spaceTime.show(state);
+      },
+      mark: (found) => this.timeline.mark(found),
+      slide: () => this.slide,
+    });
+    for (const drawing of [spaceTime, lattice]) onSwipe(drawing, (by) => this.go(this.slide + by));
+    const processes = new ProcessMenu(header.spec.processes, {
+      arrange: (order) => this.spaceTime.arrange(order),
+      part: () => this.scene?.outline,
+    });
     const forms = header.spec.processes.length === 2 ? (["grid", "levels"] as const) : [];
     if (forms.length) this.lattice.form = forms[0];
     this.showNotes(header.notes);
@@ -76,11 +103,14 @@ export class App {
       lattice,
       timeline,
       facts: this.facts,
+      legend: this.legend.root,
+      processes: processes.root,
       forms: formButtons(forms, (form) => {
         this.lattice.form = form;
         if (this.scene) this.lattice.render(this.scene);
       }),
       transport: this.transport.root,
+      tools: [this.search.root, zoomButtons((factor) => this.timeline.zoom(factor))],
       counters: this.counters.root,
       notes: this.notes,
       others: [this.heard, this.waiting, this.tooltip.root],
@@ -124,13 +154,21 @@ export class App {
   private take(chunk: Chunk): void {
     const isFirst = this.recording.isEmpty;
     this.recording.append(chunk);
-    this.waiting.hidden = true;
+    this.setWaiting(false);
     const { first, last } = this.recording;
-    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? last : first), { isFirst });
+    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? last : this.beginning()), { isFirst });
     else if (this.isFollowing) this.go(last, { keepFollowing: true });
     // What was looked at may be dropped.
     else if (this.slide < first) this.go(first);
     else this.render();
+  }
+
+  /** Where it matters: at the first violation, else at the first change of the chosen property. */
+  private beginning(): number {
+    const violation = this.wanted.property === undefined ? this.recording.firstViolation() : null;
+    if (violation) [this.property, this.part] = [violation.property, 0];
+    const change = this.recording.change(this.property, this.recording.first - 1, 1);
+    return violation?.slide ?? change ?? this.recording.first;
   }
 
   private showNotes(notes: string[]): void {
@@ -139,8 +177,14 @@ export class App {
 
   private restart(): void {
     this.recording = new Recording(this.header.spec, this.header.slides);
-    this.waiting.hidden = false;
+    this.setWaiting(true);
     this.pinned = null;
+  }
+
+  /** As long as there is no slide, a calm message stands for all of the page. */
+  private setWaiting(isWaiting: boolean): void {
+    this.waiting.hidden = !isWaiting;
+    this.root.classList.toggle("empty", isWaiting);
   }
 
   private pick(group: string | undefined): void {
@@ -162,6 +206,13 @@ export class App {
   private goToChange(direction: 1 | -1): void {
     const slide = this.recording.change(this.property, this.slide, direction);
     if (slide !== null) this.go(slide);
+  }
+
+  private goToViolation(direction: 1 | -1): void {
+    const found = this.recording.violation(this.slide, direction);
+    if (!found) return;
+    [this.property, this.part] = [found.property, 0];
+    this.go(found.slide);
   }
 
   private choose(property: number, part: number): void {
@@ -194,12 +245,18 @@ export class App {
     this.counters.render(this.recording, this.slide);
     this.facts.textContent = latticeFacts(this.scene);
     this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "";
+    this.legend.render(this.scene);
     this.spaceTime.render(this.scene);
     this.lattice.render(this.scene);
     this.timeline.render(this.scene);
     this.point(NOTHING, null);
     this.announce();
+    // Live, the tab tells of now, whatever slide is looked at.
+    const violated = violatedAt(this.recording, this.header.live ? this.recording.last : this.slide);
+    raise(this.header, violated);
     this.root.dataset.slide = String(this.slide);
+    this.root.classList.toggle("alarm", violated.length > 0);
+    this.root.classList.toggle("about-never", properties[this.property]?.never ?? false);
     this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
   }
 
@@ -259,7 +316,13 @@ export class App {
       End: () => this.go(this.recording.last),
       "[": () => this.goToChange(-1),
       "]": () => this.goToChange(1),
+      "{": () => this.goToViolation(-1),
+      "}": () => this.goToViolation(1),
       t: () => toggleTheme(),
+      "+": () => this.timeline.zoom(2),
+      "-": () => this.timeline.zoom(1 / 2),
+      "0": () => this.timeline.zoom(0),
+      "/": () => this.search.field.focus(),
       "?": () => document.querySelector("dialog")?.showModal(),
       Escape: () => this.pin(null),
     };

@@ -10,6 +10,11 @@ export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late
 
 export interface PartOutline {
   text: string;
+  kind: string;
+  condition: string;
+  /** per process the variables that the condition reads, each as the names on its path */
+  reads: string[][][];
+  conjunctive: boolean;
   engine: string;
   why: string;
   /** what it means that a cut is filled */
@@ -19,6 +24,8 @@ export interface PartOutline {
 export interface PropertyOutline {
   name: string;
   text: string;
+  /** the text with named states written out */
+  expanded: string;
   never: boolean;
   parts: PartOutline[];
 }
@@ -34,6 +41,8 @@ export interface SpecOutline {
 
 export interface Header {
   version: string;
+  /** what the spec is called */
+  title: string;
   source: string;
   live: boolean;
   groups: string[];

@@ -5,6 +5,7 @@ import "./spacetime.css";
 import "./lattice.css";
 import "./timeline.css";
 import "./overlays.css";
+import "./narrow.css";
 import { App } from "./app";
 import type { Header } from "./format";
 import { parseShown } from "./shown";

@@ -17,6 +17,14 @@ class PartOutline(TypedDict):
     """What the page says of a part of a property."""
 
     text: str
+    #: possibly, definitely, possibly sequence, definitely sequence, CTL or probability
+    kind: str
+    #: the condition that colours states and labels cuts, without the question around it
+    condition: str
+    #: per process the variables that the condition reads, each as the names on its path
+    reads: Sequence[Sequence[Sequence[str]]]
+    #: whether the condition is one conjunction of conditions on single processes
+    conjunctive: bool
     engine: str
     why: str
     #: what it means that a cut is labelled
@@ -28,6 +36,8 @@ class PropertyOutline(TypedDict):
 
     name: str
     text: str
+    #: the text with named states written out; the same as `text` where it has none
+    expanded: str
     never: bool
     parts: Sequence[PartOutline]
 
@@ -47,6 +57,8 @@ class Header(TypedDict):
     """What the page must know before any slide."""
 
     version: str
+    #: what the spec is called
+    title: str
     source: str
     live: bool
     groups: Sequence[str]
@@ -67,7 +79,7 @@ StateColumns = TypedDict(
         "clock": Sequence[Sequence[int]],  # per entry, likewise
         "variables": Sequence[Any],  # different ones, once
         "variables_of": Sequence[int],  # per state a position in `variables`
-        "colours": Sequence[str],  # per part one letter for each of `variables`
+        "colours": Sequence[str],  # per part one letter for each of `variables`; see `legend.Colour`
         "time": Sequence[Any],
     },
 )

@@ -50,10 +50,11 @@ def serve(
     """
     loaded = load_spec(spec)
     with _open_feed(loaded, source, group) as feed:
-        from latwin.explorer.page import header_of
+        from latwin.explorer.page import header_of, title_of
         from latwin.explorer.server import ExplorerServer
 
-        header = header_of(loaded, source=plain(Path(source).name) if source != STDIN else "stdin", live=True)
+        name = plain(Path(source).name) if source != STDIN else "stdin"
+        header = header_of(loaded, source=name, title=title_of(str(spec)), live=True)
         try:
             server = ExplorerServer(feed, header, host=host, port=port)
         except OSError as error:
