@@ -45,10 +45,10 @@ const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 190" c
 <text x="227" y="58" text-anchor="middle" class="in">here</text><text x="135" y="134" text-anchor="middle" class="in">open</text>
 <path class="message" d="M164 56 L201 126" marker-end="url(#help-arrow)"/>
 <path class="frontier" d="M181 20 V166"/><text x="181" y="182" text-anchor="middle" class="order">a global state</text>
-<text x="226" y="98" class="note">a message</text><text x="118" y="26" text-anchor="middle" class="note">a state</text>
-<g class="lattice"><path d="M440 30 L440 66 M440 90 L440 126"/><path class="path" d="M440 30 V78 V138"/>
+<text x="226" y="98" class="remark">a message</text><text x="118" y="26" text-anchor="middle" class="remark">a state</text>
+<g class="nodes"><path d="M440 30 L440 66 M440 90 L440 126"/><path class="path" d="M440 30 V78 V138"/>
 <circle cx="440" cy="26" r="10"/><circle cx="440" cy="82" r="10" class="on"/><circle cx="440" cy="138" r="10"/></g>
-<text x="462" y="30" class="note">neither yet</text><text x="462" y="86" class="note">phone here, door open</text><text x="462" y="142" class="note">door closed</text>
+<text x="462" y="30" class="remark">neither yet</text><text x="462" y="86" class="remark">phone here, door open</text><text x="462" y="142" class="remark">door closed</text>
 <text x="440" y="176" text-anchor="middle" class="order">the only order: definitely true</text></svg>`;
 
 /** The dialog; `showModal` opens it. */

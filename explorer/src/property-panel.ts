@@ -41,7 +41,10 @@ export class PropertyPanel {
       chip.dataset.tone = toneOf(letter, properties[k].never);
       chip.setAttribute("aria-pressed", String(k === property));
       const word = verdictWord(letter, properties[k].never).toLowerCase();
-      chip.setAttribute("aria-label", `${properties[k].name}: ${[word, final].filter(Boolean).join(", ")}`);
+      chip.setAttribute(
+        "aria-label",
+        `${properties[k].name}${properties[k].never ? " never" : ""}: ${[word, final].filter(Boolean).join(", ")}`,
+      );
     }
     const chosen = properties[property];
     if (!chosen) return;

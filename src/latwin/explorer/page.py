@@ -87,7 +87,7 @@ def render_page(header: Header, chunks: Sequence[Chunk | None] = ()) -> str:
 <style>{style}</style>
 </head>
 <body>
-<div id="app"></div>
+<main id="app"></main>
 <noscript>This page draws with JavaScript, which is switched off.</noscript>
 <script type="application/json" id="header">{_as_text(header)}</script>
 {data}
