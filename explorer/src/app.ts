@@ -18,6 +18,7 @@ import { SearchBox } from "./search";
 import { isKnown, type Source } from "./source";
 import { SpaceTimeView } from "./spacetime-view";
 import { onSwipe } from "./swipe";
+import { SystemPanel } from "./system-view";
 import { TimelineView } from "./timeline-view";
 import { Tooltip } from "./tooltip";
 
@@ -54,6 +55,9 @@ export class App {
   );
   private picker: GroupPicker;
   private search: SearchBox;
+  /** null where there is no view of all groups */
+  private system: SystemPanel | null = null;
+  private back = element("button", { type: "button", class: "all-groups", hidden: true }, "All groups");
   private player: Player;
   private notes = element("div", { class: "notes" });
   private announced = 0;
@@ -96,7 +100,7 @@ export class App {
     if (forms.length) this.lattice.form = forms[0];
     this.showNotes(header.notes);
     buildPage(root, header, {
-      status: this.status,
+      status: [this.back, this.status],
       groups: this.picker.root,
       properties: this.properties.root,
       spaceTime,
@@ -115,6 +119,15 @@ export class App {
       notes: this.notes,
       others: [this.heard, this.waiting, this.tooltip.root],
     });
+    if (header.system) {
+      this.system = new SystemPanel(
+        header,
+        (search) => source.system(search),
+        (group) => this.pick(group),
+      );
+      root.append(this.system.root);
+      this.back.addEventListener("click", () => this.showSystem());
+    }
     addEventListener("keydown", (event) => this.onKey(event));
     addEventListener("hashchange", () => this.follow());
     const { property, part, group } = this.wanted;
@@ -124,7 +137,31 @@ export class App {
     void this.openFirst(group);
   }
 
+  /** Shows all groups instead of one. */
+  private showSystem(): void {
+    this.close();
+    this.player.stop();
+    this.group = "";
+    this.recording = new Recording(this.header.spec, this.header.slides);
+    clearTimeout(this.announced);
+    history.replaceState(null, "", location.pathname + location.search);
+    this.setWaiting(false);
+    this.setWhole(true);
+    raise(this.header, []);
+  }
+
+  private setWhole(isWhole: boolean): void {
+    this.root.classList.toggle("whole", isWhole);
+    this.back.hidden = isWhole || !this.system;
+    if (isWhole) this.system?.start();
+    else this.system?.stop();
+  }
+
   private async openFirst(group: string | undefined): Promise<void> {
+    if (this.system && group === undefined) {
+      this.showSystem();
+      return;
+    }
     let known = this.header.groups;
     while (this.header.live && group === undefined && !known.length) {
       known = await this.source.groups("").catch(() => []);
@@ -135,6 +172,7 @@ export class App {
 
   private open(group: string): void {
     this.close();
+    this.setWhole(false);
     this.player.stop();
     this.group = group;
     this.picker.show(group);
@@ -189,7 +227,8 @@ export class App {
 
   private pick(group: string | undefined): void {
     this.wanted = {};
-    if (group !== undefined && group !== this.group) this.open(group);
+    const isWhole = this.root.classList.contains("whole");
+    if (group !== undefined && (isWhole || group !== this.group)) this.open(group);
     else this.picker.show(this.group);
   }
 

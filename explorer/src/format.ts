@@ -45,6 +45,8 @@ export interface Header {
   title: string;
   source: string;
   live: boolean;
+  /** whether the server has a view of all groups */
+  system: boolean;
   groups: string[];
   notes: string[];
   /** lattices up to this many cuts are drawn */
@@ -91,6 +93,24 @@ export interface Chunk {
   totals: Record<string, number>;
   /** only of verdicts: the slides at which something was written, with least and greatest cut */
   told?: [slide: number, least: number[] | null, greatest: number[] | null][];
+}
+
+export interface GroupLine {
+  name: string;
+  slide: number;
+  values: string;
+  rejects: number;
+}
+
+export interface SystemView {
+  groups: number;
+  found: number;
+  violating: number;
+  /** some of those found, the worst first */
+  lines: GroupLine[];
+  /** per property, in how many groups it was true after each of the latest batches */
+  true_in: number[][];
+  totals: Record<string, number>;
 }
 
 /** The chunk in an element's text: base64 of deflated JSON. */

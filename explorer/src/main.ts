@@ -4,6 +4,7 @@ import "./properties.css";
 import "./spacetime.css";
 import "./lattice.css";
 import "./timeline.css";
+import "./system.css";
 import "./overlays.css";
 import "./narrow.css";
 import { App } from "./app";

@@ -7,7 +7,8 @@ import type { Form } from "./lattice-view";
 
 /** What stands in the frame. */
 export interface Pieces {
-  status: Node;
+  /** beside the title */
+  status: Node[];
   groups: HTMLElement;
   properties: Node;
   /** the drawings */
@@ -88,7 +89,7 @@ function topOf(header: Header, { status, groups }: Pieces, help: HTMLDialogEleme
     {},
     element("h1", { title: header.title }, header.title),
     element("span", { class: "source", title: header.source }, header.source === header.title ? "" : header.source),
-    status,
+    ...status,
     element("span", { class: "space" }),
     groups,
     button("Light or dark", "theme", toggleTheme, "t"),

@@ -25,7 +25,8 @@ export class PropertyPanel {
     properties.forEach((property, k) => {
       const chip = element("button", { type: "button", class: "chip", "data-property": property.name });
       chip.append(element("span", { class: "lamp" }), element("span", { class: "label" }, property.name));
-      if (property.never) chip.append(element("span", { class: "never", title: "must never come true" }, "never"));
+      if (property.never)
+        chip.append(" ", element("span", { class: "never", title: "must never come true" }, "never"));
       chip.addEventListener("click", () => this.choose(k, 0));
       this.chips.append(chip);
     });

@@ -61,6 +61,8 @@ class Header(TypedDict):
     title: str
     source: str
     live: bool
+    #: whether the server has a view of all groups
+    system: bool
     groups: Sequence[str]
     notes: Sequence[str]
     #: lattices up to this many cuts are drawn
@@ -135,3 +137,31 @@ class Chunk(TypedDict):
     totals: Mapping[str, int]
     #: only of verdicts: the slides at which something was written, with least and greatest cut
     told: NotRequired[Sequence[tuple[int, Sequence[int] | None, Sequence[int] | None]]]
+
+
+class GroupLine(TypedDict):
+    """A group in the view of the whole system."""
+
+    name: str
+    #: its latest slide
+    slide: int
+    #: per property one letter, as in parts
+    values: str
+    #: how many of its events were rejected, late or declared lost
+    rejects: int
+
+
+class SystemView(TypedDict):
+    """All groups of a pipeline, now."""
+
+    groups: int
+    #: how many have the name that was searched
+    found: int
+    #: in how many something is true that must never be
+    violating: int
+    #: some of those found, the worst first
+    lines: Sequence[GroupLine]
+    #: per property, in how many groups it was true after each of the latest batches
+    true_in: Sequence[Sequence[int]]
+    #: the counters of all groups together
+    totals: Mapping[str, int]

@@ -34,16 +34,19 @@ def header_of(
     groups: Sequence[str] = (),
     notes: Sequence[str] = (),
     live: bool = False,
+    system: bool = False,
 ) -> Header:
     """What the page must know before any slide: the spec, the groups there are, and what to tell the reader.
 
-    `title` is what the spec is called; without one, the source stands for it.
+    `title` is what the spec is called; without one, the source stands for it. With `system` the page begins with a
+    view of all groups.
     """
     return {
         "version": __version__,
         "title": title or source,
         "source": source,
         "live": live,
+        "system": system,
         "groups": list(groups),
         "notes": list(notes),
         "drawn": MOST_DRAWN,

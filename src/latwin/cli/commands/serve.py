@@ -46,7 +46,8 @@ def serve(
 
     Over a pipeline's input folder (JSON lines, also gzipped) it shows everything, from local monitors that say what
     the pipeline says of the order of arrival that the folder tells. Of events without `arrival` that may be another
-    order where the pipeline cut its batches differently. Over its output folder it shows verdicts and counters.
+    order where the pipeline cut its batches differently. Over its output folder it shows all groups, the worst first,
+    and the verdicts and counters of each.
     """
     loaded = load_spec(spec)
     with _open_feed(loaded, source, group) as feed:
@@ -54,7 +55,8 @@ def serve(
         from latwin.explorer.server import ExplorerServer
 
         name = plain(Path(source).name) if source != STDIN else "stdin"
-        header = header_of(loaded, source=name, title=title_of(str(spec)), live=True)
+        is_system = feed.system("") is not None
+        header = header_of(loaded, source=name, title=title_of(str(spec)), live=True, system=is_system)
         try:
             server = ExplorerServer(feed, header, host=host, port=port)
         except OSError as error:

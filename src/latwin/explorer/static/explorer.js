@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 117fe9ba20dec402 */
+/* The page of latwin's explorer, built from explorer/; sources 203ea943b34fccd0 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -291,27 +291,27 @@ var he = {
 	g: "it holds at the end of the window, which every order reaches",
 	i: "every order passes one of the states ringed in orange"
 }, ve = (e) => _e[e] ?? "";
-function T(e, t, n) {
+function ye(e, t, n) {
 	let r = e.final(t, n);
 	return r === "1" ? "final" : r === "0" ? "may still change" : "";
 }
-var ye = (e, t, n) => [ge(e.value(t, n)), T(e, t, n)].filter(Boolean).join(", ");
-function be(e) {
+var be = (e, t, n) => [ge(e.value(t, n)), ye(e, t, n)].filter(Boolean).join(", ");
+function xe(e) {
 	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`];
 	if (t.hasClocks) {
 		let e = t.state(n.process, n.newest[n.process]);
 		a.push(`State ${e?.index} of ${r[n.process]} delivered.`);
 	}
-	return a.push(...i.map((e, r) => `${e.name}: ${ye(t, r, n.slide)}.`)), a.push(`${xe(e)}.`), a.join(" ");
+	return a.push(...i.map((e, r) => `${e.name}: ${be(t, r, n.slide)}.`)), a.push(`${Se(e)}.`), a.join(" ");
 }
-function xe({ recording: e, moment: t, lattice: n, flags: r }) {
+function Se({ recording: e, moment: t, lattice: n, flags: r }) {
 	if (!t.least || !t.greatest) return "no cut";
 	let i = e.spec.processes.length <= 8 ? [`${e.show(t.least)} to ${e.show(t.greatest)}`] : [];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(f(t.cuts, "cut")), i.join(", ");
 }
 //#endregion
 //#region src/controls.ts
-var Se = class {
+var Ce = class {
 	root = o("div", {
 		class: "transport",
 		role: "group",
@@ -349,7 +349,7 @@ var Se = class {
 	setPlaying(e) {
 		this.play.replaceChildren(l(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, Ce = class {
+}, we = class {
 	root = o("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
@@ -371,22 +371,23 @@ var Se = class {
 		this.root.replaceChildren(...i);
 	}
 };
-function we(e) {
+function Te(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
-	return xe(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+	return Se(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region src/source.ts
-function Te(e, t) {
+function Ee(e, t) {
 	return e.includes(t) ? t : e[0];
 }
-function Ee(e, t) {
+function T(e, t) {
 	return e.live || e.groups.includes(t);
 }
 function De(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
+		system: () => Promise.reject(/* @__PURE__ */ Error("only a server knows all groups")),
 		open: (n, r) => {
 			let i = !0;
 			return te(t[e.groups.indexOf(n)] ?? "").then((e) => {
@@ -400,6 +401,7 @@ function De(e) {
 function Oe() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
+		system: async (e) => v(await (await fetch(`system?search=${encodeURIComponent(e)}`)).text()),
 		open: (e, t) => {
 			let n = new EventSource(`slides?group=${encodeURIComponent(e)}`);
 			return n.addEventListener("open", () => {
@@ -440,119 +442,119 @@ var ke = 50, Ae = class {
 	}
 	async take() {
 		let e = this.field.value;
-		this.pick(Te(await this.source.groups(e), e));
+		this.pick(Ee(await this.source.groups(e), e));
 	}
-}, je = "http://www.w3.org/1999/xhtml", Me = {
+}, E = "http://www.w3.org/1999/xhtml", je = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: je,
+	xhtml: E,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function Ne(e) {
+function Me(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), Me.hasOwnProperty(t) ? {
-		space: Me[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), je.hasOwnProperty(t) ? {
+		space: je[t],
 		local: e
 	} : e;
 }
-function Pe(e) {
+function Ne(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === je && t.documentElement.namespaceURI === je ? t.createElement(e) : t.createElementNS(n, e);
+		return n === E && t.documentElement.namespaceURI === E ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function Fe(e) {
+function Pe(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function Ie(e) {
-	var t = Ne(e);
-	return (t.local ? Fe : Pe)(t);
+function Fe(e) {
+	var t = Me(e);
+	return (t.local ? Pe : Ne)(t);
 }
-function Le() {}
-function Re(e) {
-	return e == null ? Le : function() {
+function Ie() {}
+function Le(e) {
+	return e == null ? Ie : function() {
 		return this.querySelector(e);
 	};
 }
-function ze(e) {
-	typeof e != "function" && (e = Re(e));
+function Re(e) {
+	typeof e != "function" && (e = Le(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
 	return new O(r, this._parents);
 }
-function Be(e) {
+function ze(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function Ve() {
+function Be() {
 	return [];
 }
-function He(e) {
-	return e == null ? Ve : function() {
+function Ve(e) {
+	return e == null ? Be : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function Ue(e) {
+function He(e) {
 	return function() {
-		return Be(e.apply(this, arguments));
+		return ze(e.apply(this, arguments));
 	};
 }
-function We(e) {
-	e = typeof e == "function" ? Ue(e) : He(e);
+function Ue(e) {
+	e = typeof e == "function" ? He(e) : Ve(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
 	return new O(r, i);
 }
-function Ge(e) {
+function We(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function Ke(e) {
+function Ge(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var qe = Array.prototype.find;
-function Je(e) {
+var Ke = Array.prototype.find;
+function qe(e) {
 	return function() {
-		return qe.call(this.children, e);
+		return Ke.call(this.children, e);
 	};
 }
-function Ye() {
+function Je() {
 	return this.firstElementChild;
 }
-function Xe(e) {
-	return this.select(e == null ? Ye : Je(typeof e == "function" ? e : Ke(e)));
+function Ye(e) {
+	return this.select(e == null ? Je : qe(typeof e == "function" ? e : Ge(e)));
 }
-var Ze = Array.prototype.filter;
-function Qe() {
+var Xe = Array.prototype.filter;
+function Ze() {
 	return Array.from(this.children);
 }
-function $e(e) {
+function Qe(e) {
 	return function() {
-		return Ze.call(this.children, e);
+		return Xe.call(this.children, e);
 	};
 }
-function et(e) {
-	return this.selectAll(e == null ? Qe : $e(typeof e == "function" ? e : Ke(e)));
+function $e(e) {
+	return this.selectAll(e == null ? Ze : Qe(typeof e == "function" ? e : Ge(e)));
 }
-function tt(e) {
-	typeof e != "function" && (e = Ge(e));
+function et(e) {
+	typeof e != "function" && (e = We(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
 	return new O(r, this._parents);
 }
-function nt(e) {
+function tt(e) {
 	return Array(e.length);
 }
-function rt() {
-	return new O(this._enter || this._groups.map(nt), this._parents);
+function nt() {
+	return new O(this._enter || this._groups.map(tt), this._parents);
 }
-function E(e, t) {
+function D(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
 }
-E.prototype = {
-	constructor: E,
+D.prototype = {
+	constructor: D,
 	appendChild: function(e) {
 		return this._parent.insertBefore(e, this._next);
 	},
@@ -566,30 +568,30 @@ E.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function it(e) {
+function rt(e) {
 	return function() {
 		return e;
 	};
 }
-function at(e, t, n, r, i, a) {
-	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new E(e, a[o]);
+function it(e, t, n, r, i, a) {
+	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new D(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function ot(e, t, n, r, i, a, o) {
+function at(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
-	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new E(e, a[s]);
+	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new D(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function st(e) {
+function ot(e) {
 	return e.__data__;
 }
-function ct(e, t) {
-	if (!arguments.length) return Array.from(this, st);
-	var n = t ? ot : at, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = it(e));
+function st(e, t) {
+	if (!arguments.length) return Array.from(this, ot);
+	var n = t ? at : it, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = rt(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = lt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = ct(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
@@ -598,27 +600,27 @@ function ct(e, t) {
 	}
 	return o = new O(o, r), o._enter = s, o._exit = c, o;
 }
-function lt(e) {
+function ct(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function ut() {
-	return new O(this._exit || this._groups.map(nt), this._parents);
+function lt() {
+	return new O(this._exit || this._groups.map(tt), this._parents);
 }
-function dt(e, t, n) {
+function ut(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function ft(e) {
+function dt(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
 	return new O(s, this._parents);
 }
-function pt() {
+function ft() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function mt(e) {
-	e ||= ht;
+function pt(e) {
+	e ||= mt;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -628,127 +630,127 @@ function mt(e) {
 	}
 	return new O(i, this._parents).order();
 }
-function ht(e, t) {
+function mt(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function gt() {
+function ht() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function _t() {
+function gt() {
 	return Array.from(this);
 }
-function vt() {
+function _t() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function yt() {
+function vt() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function bt() {
+function yt() {
 	return !this.node();
 }
-function xt(e) {
+function bt(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function St(e) {
+function xt(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function Ct(e) {
+function St(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function wt(e, t) {
+function Ct(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function Tt(e, t) {
+function wt(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function Et(e, t) {
+function Tt(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function Dt(e, t) {
+function Et(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function Ot(e, t) {
-	var n = Ne(e);
+function Dt(e, t) {
+	var n = Me(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? Ct : St : typeof t == "function" ? n.local ? Dt : Et : n.local ? Tt : wt)(n, t));
+	return this.each((t == null ? n.local ? St : xt : typeof t == "function" ? n.local ? Et : Tt : n.local ? wt : Ct)(n, t));
 }
-function kt(e) {
+function Ot(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function At(e) {
+function kt(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function jt(e, t, n) {
+function At(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function Mt(e, t, n) {
+function jt(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function Nt(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? At : typeof t == "function" ? Mt : jt)(e, t, n ?? "")) : Pt(this.node(), e);
+function Mt(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? kt : typeof t == "function" ? jt : At)(e, t, n ?? "")) : Nt(this.node(), e);
 }
-function Pt(e, t) {
-	return e.style.getPropertyValue(t) || kt(e).getComputedStyle(e, null).getPropertyValue(t);
+function Nt(e, t) {
+	return e.style.getPropertyValue(t) || Ot(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function Ft(e) {
+function Pt(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function It(e, t) {
+function Ft(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function Lt(e, t) {
+function It(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function Rt(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? Ft : typeof t == "function" ? Lt : It)(e, t)) : this.node()[e];
+function Lt(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? Pt : typeof t == "function" ? It : Ft)(e, t)) : this.node()[e];
 }
-function zt(e) {
+function Rt(e) {
 	return e.trim().split(/^|\s+/);
 }
-function D(e) {
+function zt(e) {
 	return e.classList || new Bt(e);
 }
 function Bt(e) {
-	this._node = e, this._names = zt(e.getAttribute("class") || "");
+	this._node = e, this._names = Rt(e.getAttribute("class") || "");
 }
 Bt.prototype = {
 	add: function(e) {
@@ -763,10 +765,10 @@ Bt.prototype = {
 	}
 };
 function Vt(e, t) {
-	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
+	for (var n = zt(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
 function Ht(e, t) {
-	for (var n = D(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+	for (var n = zt(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
 function Ut(e) {
 	return function() {
@@ -784,9 +786,9 @@ function Gt(e, t) {
 	};
 }
 function Kt(e, t) {
-	var n = zt(e + "");
+	var n = Rt(e + "");
 	if (arguments.length < 2) {
-		for (var r = D(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		for (var r = zt(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
 	return this.each((typeof t == "function" ? Gt : t ? Ut : Wt)(n, t));
@@ -838,7 +840,7 @@ function an() {
 	return this.each(rn);
 }
 function on(e) {
-	var t = typeof e == "function" ? e : Ie(e);
+	var t = typeof e == "function" ? e : Fe(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
@@ -847,7 +849,7 @@ function sn() {
 	return null;
 }
 function cn(e, t) {
-	var n = typeof e == "function" ? e : Ie(e), r = t == null ? sn : typeof t == "function" ? t : Re(t);
+	var n = typeof e == "function" ? e : Fe(e), r = t == null ? sn : typeof t == "function" ? t : Le(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
@@ -927,7 +929,7 @@ function yn(e, t, n) {
 	}
 }
 function bn(e, t, n) {
-	var r = kt(e), i = r.CustomEvent;
+	var r = Ot(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
 function xn(e, t) {
@@ -958,28 +960,28 @@ function Dn() {
 }
 O.prototype = En.prototype = {
 	constructor: O,
-	select: ze,
-	selectAll: We,
-	selectChild: Xe,
-	selectChildren: et,
-	filter: tt,
-	data: ct,
-	enter: rt,
-	exit: ut,
-	join: dt,
-	merge: ft,
+	select: Re,
+	selectAll: Ue,
+	selectChild: Ye,
+	selectChildren: $e,
+	filter: et,
+	data: st,
+	enter: nt,
+	exit: lt,
+	join: ut,
+	merge: dt,
 	selection: Dn,
-	order: pt,
-	sort: mt,
-	call: gt,
-	nodes: _t,
-	node: vt,
-	size: yt,
-	empty: bt,
-	each: xt,
-	attr: Ot,
-	style: Nt,
-	property: Rt,
+	order: ft,
+	sort: pt,
+	call: ht,
+	nodes: gt,
+	node: _t,
+	size: vt,
+	empty: yt,
+	each: bt,
+	attr: Dt,
+	style: Mt,
+	property: Lt,
 	classed: Kt,
 	text: Xt,
 	html: en,
@@ -1443,7 +1445,7 @@ function ur(e, { status: t, groups: n }, r) {
 	return o("header", {}, o("h1", { title: e.title }, e.title), o("span", {
 		class: "source",
 		title: e.source
-	}, e.source === e.title ? "" : e.source), t, o("span", { class: "space" }), n, u("Light or dark", "theme", lr, "t"), u("Words and keys", "help", () => r.showModal(), "?"));
+	}, e.source === e.title ? "" : e.source), ...t, o("span", { class: "space" }), n, u("Light or dark", "theme", lr, "t"), u("Words and keys", "help", () => r.showModal(), "?"));
 }
 function M(e, t, n, ...r) {
 	let i = o("div", { class: "head" }, o("h2", {}, t), n);
@@ -1617,7 +1619,7 @@ function Cr(e) {
 		tone: F(a, i.never),
 		word: Sr(a, i.never),
 		sentence: wr(e, i),
-		final: T(t, r, n.slide)
+		final: ye(t, r, n.slide)
 	};
 }
 function wr(e, t) {
@@ -1716,7 +1718,7 @@ var jr = (e) => e.charAt(0).toLowerCase() + e.slice(1), Mr = "whether a later ev
 				class: "chip",
 				"data-property": e.name
 			});
-			n.append(o("span", { class: "lamp" }), o("span", { class: "label" }, e.name)), e.never && n.append(o("span", {
+			n.append(o("span", { class: "lamp" }), o("span", { class: "label" }, e.name)), e.never && n.append(" ", o("span", {
 				class: "never",
 				title: "must never come true"
 			}, "never")), n.addEventListener("click", () => this.choose(t, 0)), this.chips.append(n);
@@ -1725,7 +1727,7 @@ var jr = (e) => e.charAt(0).toLowerCase() + e.slice(1), Mr = "whether a later ev
 	render(e, t) {
 		let { properties: n } = this.header.spec, { recording: r, moment: i, property: a } = e;
 		for (let [e, t] of [...this.chips.querySelectorAll("button")].entries()) {
-			let o = r.value(e, i.slide), s = T(r, e, i.slide);
+			let o = r.value(e, i.slide), s = ye(r, e, i.slide);
 			t.dataset.tone = F(o, n[e].never), t.setAttribute("aria-pressed", String(e === a));
 			let c = Sr(o, n[e].never).toLowerCase();
 			t.setAttribute("aria-label", `${n[e].name}${n[e].never ? " never" : ""}: ${[c, s].filter(Boolean).join(", ")}`);
@@ -2212,27 +2214,27 @@ function qr(e, t, n, r) {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var R = Math.PI, z = 2 * R, B = 1e-6, Jr = z - B;
-function Yr(e) {
+var R = Math.PI, Jr = 2 * R, z = 1e-6, Yr = Jr - z;
+function Xr(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function Xr(e) {
+function Zr(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Yr;
+	if (t > 15) return Xr;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Zr(e, t, n, r) {
+function Qr(e, t, n, r) {
 	return e === n && t === r;
 }
-function Qr(e) {
+function $r(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Zr;
+	if (!(t <= 15)) return Qr;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -2240,9 +2242,9 @@ function Qr(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var $r = class {
+var ei = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Yr : Xr(e), this._equal = e == null ? Zr : Qr(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Xr : Zr(e), this._equal = e == null ? Qr : $r(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -2263,20 +2265,20 @@ var $r = class {
 		if (e = +e, t = +t, n = +n, r = +r, i = +i, i < 0) throw Error(`negative radius: ${i}`);
 		let a = this._x1, o = this._y1, s = n - e, c = r - t, l = a - e, u = o - t, d = l * l + u * u;
 		if (this._x1 === null) this._append`M${this._x1 = e},${this._y1 = t}`;
-		else if (d > B) {
-			if (!(Math.abs(u * s - c * l) > B) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
+		else if (d > z) {
+			if (!(Math.abs(u * s - c * l) > z) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
 			else {
 				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((R - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
-				Math.abs(y - 1) > B && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
+				Math.abs(y - 1) > z && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
 			}
 		}
 	}
 	arc(e, t, n, r, i, a) {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
-		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > B || Math.abs(this._y1 - l) > B) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % z + z), d > Jr) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
-			else if (d > B) {
+		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > z || Math.abs(this._y1 - l) > z) && this._append`L${c},${l}`, n) {
+			if (d < 0 && (d = d % Jr + Jr), d > Yr) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			else if (d > z) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= R && this._equal(c, l, a, o)) {
 					d /= 2;
@@ -2294,18 +2296,18 @@ var $r = class {
 		return this._;
 	}
 };
-$r.prototype;
+ei.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
-function V(e) {
+function B(e) {
 	return function() {
 		return e;
 	};
 }
-var ei = Math.cos, H = Math.sin, U = Math.sqrt, ti = 1e-12, W = Math.PI;
-W / 2;
-var ni = 2 * W;
-function ri(e) {
+var ti = Math.cos, ni = Math.sin, V = Math.sqrt, ri = 1e-12, H = Math.PI;
+H / 2;
+var ii = 2 * H;
+function ai(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -2316,16 +2318,16 @@ function ri(e) {
 			t = e;
 		}
 		return e;
-	}, () => new $r(t);
+	}, () => new ei(t);
 }
 Array.prototype.slice;
-function ii(e) {
+function oi(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function ai(e) {
+function si(e) {
 	this._context = e;
 }
-ai.prototype = {
+si.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2348,40 +2350,40 @@ ai.prototype = {
 		}
 	}
 };
-function G(e) {
-	return new ai(e);
+function U(e) {
+	return new si(e);
 }
-function oi(e) {
+function ci(e) {
 	return e[0];
 }
-function si(e) {
+function li(e) {
 	return e[1];
 }
-function ci(e, t) {
-	var n = V(!0), r = null, i = G, a = null, o = ri(s);
-	e = typeof e == "function" ? e : e === void 0 ? oi : V(e), t = typeof t == "function" ? t : t === void 0 ? si : V(t);
+function ui(e, t) {
+	var n = B(!0), r = null, i = U, a = null, o = ai(s);
+	e = typeof e == "function" ? e : e === void 0 ? ci : B(e), t = typeof t == "function" ? t : t === void 0 ? li : B(t);
 	function s(s) {
-		var c, l = (s = ii(s)).length, u, d = !1, f;
+		var c, l = (s = oi(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
 	return s.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : V(+t), s) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : B(+t), s) : e;
 	}, s.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : V(+e), s) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : B(+e), s) : t;
 	}, s.defined = function(e) {
-		return arguments.length ? (n = typeof e == "function" ? e : V(!!e), s) : n;
+		return arguments.length ? (n = typeof e == "function" ? e : B(!!e), s) : n;
 	}, s.curve = function(e) {
 		return arguments.length ? (i = e, r != null && (a = i(r)), s) : i;
 	}, s.context = function(e) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function li(e, t, n) {
-	var r = null, i = V(!0), a = null, o = G, s = null, c = ri(l);
-	e = typeof e == "function" ? e : e === void 0 ? oi : V(+e), t = typeof t == "function" ? t : V(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? si : V(+n);
+function di(e, t, n) {
+	var r = null, i = B(!0), a = null, o = U, s = null, c = ai(l);
+	e = typeof e == "function" ? e : e === void 0 ? ci : B(+e), t = typeof t == "function" ? t : B(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? li : B(+n);
 	function l(l) {
-		var u, d, f, p = (l = ii(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = oi(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -2395,20 +2397,20 @@ function li(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return ci().defined(i).curve(o).context(a);
+		return ui().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : V(+t), r = null, l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : B(+t), r = null, l) : e;
 	}, l.x0 = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : V(+t), l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : B(+t), l) : e;
 	}, l.x1 = function(e) {
-		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : V(+e), l) : r;
+		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : B(+e), l) : r;
 	}, l.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : V(+e), n = null, l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : B(+e), n = null, l) : t;
 	}, l.y0 = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : V(+e), l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : B(+e), l) : t;
 	}, l.y1 = function(e) {
-		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : V(+e), l) : n;
+		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : B(+e), l) : n;
 	}, l.lineX0 = l.lineY0 = function() {
 		return u().x(e).y(t);
 	}, l.lineY1 = function() {
@@ -2416,18 +2418,18 @@ function li(e, t, n) {
 	}, l.lineX1 = function() {
 		return u().x(r).y(t);
 	}, l.defined = function(e) {
-		return arguments.length ? (i = typeof e == "function" ? e : V(!!e), l) : i;
+		return arguments.length ? (i = typeof e == "function" ? e : B(!!e), l) : i;
 	}, l.curve = function(e) {
 		return arguments.length ? (o = e, a != null && (s = o(a)), l) : o;
 	}, l.context = function(e) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-di(G);
-function ui(e) {
+pi(U);
+function fi(e) {
 	this._curve = e;
 }
-ui.prototype = {
+fi.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -2444,23 +2446,23 @@ ui.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function di(e) {
+function pi(e) {
 	function t(t) {
-		return new ui(e(t));
+		return new fi(e(t));
 	}
 	return t._curve = e, t;
 }
-U(3), U(1 / 3) * 2;
-var fi = H(W / 10) / H(7 * W / 10);
-H(ni / 10) * fi, -ei(ni / 10) * fi, U(3), U(3), U(3) / 2, (1 / U(12) / 2 + 1) * 3;
-function K() {}
-function pi(e, t, n) {
+V(3), V(1 / 3) * 2;
+var mi = ni(H / 10) / ni(7 * H / 10);
+ni(ii / 10) * mi, -ti(ii / 10) * mi, V(3), V(3), V(3) / 2, (1 / V(12) / 2 + 1) * 3;
+function W() {}
+function hi(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function q(e) {
+function G(e) {
 	this._context = e;
 }
-q.prototype = {
+G.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2472,7 +2474,7 @@ q.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: pi(this, this._x1, this._y1);
+			case 3: hi(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -2486,15 +2488,15 @@ q.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: pi(this, e, t);
+			default: hi(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function mi(e, t) {
-	this._basis = new q(e), this._beta = t;
+function gi(e, t) {
+	this._basis = new G(e), this._beta = t;
 }
-mi.prototype = {
+gi.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -2508,19 +2510,19 @@ mi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new q(e) : new mi(e, t);
+		return t === 1 ? new G(e) : new gi(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
 	}, n;
 })(.85);
-function J(e, t, n) {
+function K(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function Y(e, t) {
+function q(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Y.prototype = {
+q.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2535,7 +2537,7 @@ Y.prototype = {
 			case 2:
 				this._context.lineTo(this._x2, this._y2);
 				break;
-			case 3: J(this, this._x1, this._y1);
+			case 3: K(this, this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2548,24 +2550,24 @@ Y.prototype = {
 				this._point = 2, this._x1 = e, this._y1 = t;
 				break;
 			case 2: this._point = 3;
-			default: J(this, e, t);
+			default: K(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Y(e, t);
+		return new q(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function X(e, t) {
+function J(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-X.prototype = {
-	areaStart: K,
-	areaEnd: K,
+J.prototype = {
+	areaStart: W,
+	areaEnd: W,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
 	},
@@ -2591,22 +2593,22 @@ X.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: J(this, e, t);
+			default: K(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new X(e, t);
+		return new J(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function hi(e, t) {
+function Y(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-hi.prototype = {
+Y.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2631,34 +2633,34 @@ hi.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: J(this, e, t);
+			default: K(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new hi(e, t);
+		return new Y(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function gi(e, t, n) {
+function _i(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > ti) {
+	if (e._l01_a > ri) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > ti) {
+	if (e._l23_a > ri) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function _i(e, t) {
+function vi(e, t) {
 	this._context = e, this._alpha = t;
 }
-_i.prototype = {
+vi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2690,24 +2692,24 @@ _i.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: gi(this, e, t);
+			default: _i(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new _i(e, t) : new Y(e, 0);
+		return t ? new vi(e, t) : new q(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function vi(e, t) {
+function yi(e, t) {
 	this._context = e, this._alpha = t;
 }
-vi.prototype = {
-	areaStart: K,
-	areaEnd: K,
+yi.prototype = {
+	areaStart: W,
+	areaEnd: W,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
 	},
@@ -2737,22 +2739,22 @@ vi.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: gi(this, e, t);
+			default: _i(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new vi(e, t) : new X(e, 0);
+		return t ? new yi(e, t) : new J(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function yi(e, t) {
+function bi(e, t) {
 	this._context = e, this._alpha = t;
 }
-yi.prototype = {
+bi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2781,37 +2783,37 @@ yi.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: gi(this, e, t);
+			default: _i(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new yi(e, t) : new hi(e, 0);
+		return t ? new bi(e, t) : new Y(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function bi(e) {
+function xi(e) {
 	return e < 0 ? -1 : 1;
 }
-function xi(e, t, n) {
+function Si(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (bi(a) + bi(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (xi(a) + xi(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function Si(e, t) {
+function Ci(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function Ci(e, t, n) {
+function wi(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function wi(e) {
+function Ti(e) {
 	this._context = e;
 }
-wi.prototype = {
+Ti.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2826,7 +2828,7 @@ wi.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: Ci(this, this._t0, Si(this, this._t0));
+			case 3: wi(this, this._t0, Ci(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2841,24 +2843,24 @@ wi.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, Ci(this, Si(this, n = xi(this, e, t)), n);
+					this._point = 3, wi(this, Ci(this, n = Si(this, e, t)), n);
 					break;
-				default: Ci(this, this._t0, n = xi(this, e, t));
+				default: wi(this, this._t0, n = Si(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function Ti(e) {
-	this._context = new Ei(e);
-}
-(Ti.prototype = Object.create(wi.prototype)).point = function(e, t) {
-	wi.prototype.point.call(this, t, e);
-};
 function Ei(e) {
+	this._context = new Di(e);
+}
+(Ei.prototype = Object.create(Ti.prototype)).point = function(e, t) {
+	Ti.prototype.point.call(this, t, e);
+};
+function Di(e) {
 	this._context = e;
 }
-Ei.prototype = {
+Di.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -2872,13 +2874,13 @@ Ei.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function Di(e) {
-	return new Ti(e);
+function Oi(e) {
+	return new Ei(e);
 }
-function Oi(e, t) {
+function ki(e, t) {
 	this._context = e, this._t = t;
 }
-Oi.prototype = {
+ki.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2906,21 +2908,21 @@ Oi.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function ki(e) {
-	return new Oi(e, 1);
+function Ai(e) {
+	return new ki(e, 1);
 }
-var Ai = 76, ji = 18, Mi = 34, Ni = 26, Pi = 46, Fi = 110, Ii = 9, Li = 34, Ri = 116, zi = 7.1, Bi = (e) => e < 560 ? Ai : 116;
-function Vi(e) {
-	return e - Bi(e) - ji;
-}
+var ji = 76, Mi = 18, Ni = 34, Pi = 26, Fi = 46, Ii = 110, Li = 9, Ri = 34, zi = 116, Bi = 7.1, Vi = (e) => e < 560 ? ji : 116;
 function Hi(e) {
-	let t = Vi(e);
+	return e - Vi(e) - Mi;
+}
+function Ui(e) {
+	let t = Hi(e);
 	return {
-		easy: Math.floor(t / Pi),
-		most: Math.max(40, Math.floor(t / Ii))
+		easy: Math.floor(t / Fi),
+		most: Math.max(40, Math.floor(t / Li))
 	};
 }
-var Ui = class {
+var Wi = class {
 	order;
 	left;
 	height;
@@ -2933,13 +2935,13 @@ var Ui = class {
 	constructor(e, t, n, r) {
 		this.order = n;
 		let i = Math.max(1, n.length);
-		this.left = Bi(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + Li * i), this.lane = Math.min(Ri, (this.height - Mi - Ni) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(Fi, Vi(e) / r), this.letters = Math.max(4, Math.floor((this.left - 22) / zi));
+		this.left = Vi(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + Ri * i), this.lane = Math.min(zi, (this.height - Ni - Pi) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(Ii, Hi(e) / r), this.letters = Math.max(4, Math.floor((this.left - 22) / Bi));
 	}
 	x(e) {
 		return this.left + e * this.step;
 	}
 	y(e) {
-		return Mi + Math.max(0, this.height - Mi - Ni - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
+		return Ni + Math.max(0, this.height - Ni - Pi - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
 	}
 	get top() {
 		return this.y(this.order[0]) - this.lane / 2;
@@ -2953,14 +2955,14 @@ var Ui = class {
 			...t,
 			[r[0], r[1] + i]
 		];
-		return ci().curve(Di)(a) ?? "";
+		return ui().curve(Oi)(a) ?? "";
 	}
-}, Wi = 40;
-function Gi(e, t) {
-	Ki(e, t), qi(e, t);
+}, Gi = 40;
+function Ki(e, t) {
+	qi(e, t), Ji(e, t);
 }
-function Ki(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, witnessCuts: a, witness: o } = t, s = o.path ? a : [], c = Math.max(1, Math.ceil(s.length / Wi)), l = s.flatMap((e, t) => {
+function qi(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, witnessCuts: a, witness: o } = t, s = o.path ? a : [], c = Math.max(1, Math.ceil(s.length / Gi)), l = s.flatMap((e, t) => {
 		let a = t % c && t < s.length - 1 ? null : L(i, n, e);
 		return a ? [{
 			at: t,
@@ -2978,7 +2980,7 @@ function Ki(e, { scene: t, view: n, frame: r }) {
 	});
 	e.frontiers.selectAll("text.step").data(r.step >= 13 ? u : []).join("text").attr("class", "step").attr("text-anchor", "middle").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e + r.thickness / 2 + 12).text(({ at: e }) => e);
 }
-function qi(e, { scene: t, view: n, frame: r }) {
+function Ji(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, witness: o } = t, s = [
 		{
 			kind: "least",
@@ -3024,43 +3026,43 @@ function qi(e, { scene: t, view: n, frame: r }) {
 }
 //#endregion
 //#region src/times.ts
-var Ji = /(?:^|[T ])(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,3})?)?)/, Yi = 1e8;
-function Xi(e) {
-	if (typeof e == "number") return Zi(e);
-	if (typeof e != "string" || !e) return "";
-	let t = Ji.exec(e);
-	return t ? t[1] : e.trim() !== "" && Number.isFinite(Number(e)) ? Zi(Number(e)) : "";
-}
+var Yi = /(?:^|[T ])(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,3})?)?)/, Xi = 1e8;
 function Zi(e) {
+	if (typeof e == "number") return Qi(e);
+	if (typeof e != "string" || !e) return "";
+	let t = Yi.exec(e);
+	return t ? t[1] : e.trim() !== "" && Number.isFinite(Number(e)) ? Qi(Number(e)) : "";
+}
+function Qi(e) {
 	if (!Number.isFinite(e)) return "";
 	let t = Math.abs(e);
-	for (; t >= Yi * 1e3;) t /= 1e3;
-	if (t < Yi) return String(Math.round(e * 1e3) / 1e3);
+	for (; t >= Xi * 1e3;) t /= 1e3;
+	if (t < Xi) return String(Math.round(e * 1e3) / 1e3);
 	let n = new Date(Math.round(t * 1e3)).toISOString().slice(11, 23);
 	return n.endsWith(".000") ? n.slice(0, 8) : n;
 }
 //#endregion
 //#region src/spacetime-marks.ts
-var Qi = 6.1, $i = {
+var $i = 6.1, ea = {
 	0: "out",
 	"-": "may",
 	1: "holds",
 	2: "holds",
 	".": "unread"
 };
-function ea(e, t) {
-	ta(e, t), na(e, t), ra(e, t), ia(e, t), aa(e, t), oa(e, t), Gi(e, t);
+function ta(e, t) {
+	na(e, t), ra(e, t), ia(e, t), aa(e, t), oa(e, t), sa(e, t), Ki(e, t);
 	let { hidden: n } = t.view, r = e.labels.selectAll("text.hidden").data(n ? [n] : []).join("text");
 	r.attr("class", "hidden soft").attr("x", t.frame.left).attr("y", 12), r.text(`${f(n, "earlier state")} of the windows not shown`);
 }
-function ta(e, { scene: t, view: n, frame: r }) {
+function na(e, { scene: t, view: n, frame: r }) {
 	let { processes: i } = t.recording.spec, a = hr(i, r.letters), o = r.x(n.columns), s = e.labels.selectAll("g.lane").data(n.order, (e) => e).join((e) => {
 		let t = e.append("g").attr("class", "lane");
 		return t.append("text").attr("text-anchor", "end").attr("dy", "0.35em"), t.append("title"), t;
 	});
 	s.attr("transform", (e) => `translate(0 ${r.y(e)})`), s.select("text").attr("x", r.left - 14).text((e) => a[e]), s.select("title").text((e) => i[e]), e.ends.selectAll("path.lane").data(n.order).join("path").attr("class", "lane").attr("d", (e) => `M${r.left - 8} ${r.y(e)}H${o}`);
 }
-function na(e, { scene: t, view: n, frame: r }) {
+function ra(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a } = t, o = n.order.flatMap((e) => {
 		let t = i.state(e, Math.max(a.oldest[e], n.spans[e][0])), o = i.state(e, a.newest[e]);
 		return !t || !o ? [] : [{
@@ -3071,20 +3073,20 @@ function na(e, { scene: t, view: n, frame: r }) {
 	});
 	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
 }
-function ra(e, { scene: t, view: n, frame: r }) {
+function ia(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, part: o, outline: s } = t, c = r.thickness, l = [...n.column.keys()], u = new Map(l.map((e) => [e, I(i, n, e).map((e) => r.x(e))])), d = (e) => Math.max(u.get(e)[1] - u.get(e)[0] - 5, 3), f = e.states.selectAll("g").data(l, (e) => `${e.process}/${e.number}`).join((e) => {
 		let t = e.append("g");
 		return t.append("rect"), t.append("circle"), t.append("text").attr("class", "index").attr("text-anchor", "middle"), t.append("text").attr("class", "value").attr("text-anchor", "middle").attr("dy", "0.35em"), t;
 	}).attr("class", (e) => {
-		let t = $i[e.colours[o] ?? "."], { newest: n, oldest: r } = a;
+		let t = ea[e.colours[o] ?? "."], { newest: n, oldest: r } = a;
 		return `state ${t} ${e.number > n[e.process] ? "coming" : e.number < r[e.process] ? "gone" : "inside"}${e.process === a.process && e.number === n[e.process] ? " delivered" : ""}`;
 	}).attr("data-state", (e) => `${i.spec.processes[e.process]}#${e.index}`).style("transform", (e) => `translate(${u.get(e)[0]}px, ${r.y(e.process)}px)`);
 	f.select("rect").attr("x", 2.5).attr("y", -c / 2).attr("height", c).attr("rx", Math.min(5, c / 2)).attr("width", d), f.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, c / 3, r.step / 5)).attr("cx", 0), f.select("text.index").attr("x", (e) => 2.5 + d(e) / 2).attr("y", -c / 2 - 5).text((e) => d(e) > 16 && r.lane > 40 ? e.index : ""), f.select("text.value").attr("x", (e) => 4.5 + d(e) / 2).text((e) => {
-		let t = Math.floor((d(e) - 10) / Qi);
+		let t = Math.floor((d(e) - 10) / $i);
 		return c >= 11 ? gr(e, s, t) : "";
 	});
 }
-function ia(e, { scene: t, view: n, frame: r }) {
+function aa(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, runs: a } = t, o = (a ?? []).flatMap((e) => {
 		let t = [e.first, e.last].map((t) => i.state(e.process, t));
 		if (!t.every((e) => e && n.column.has(e)) || !n.order.includes(e.process)) return [];
@@ -3093,17 +3095,17 @@ function ia(e, { scene: t, view: n, frame: r }) {
 	});
 	e.runs.selectAll("path").data(o).join("path").attr("class", "run").attr("d", String);
 }
-function aa(e, { scene: t, view: n, frame: r }) {
+function oa(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => zr(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? ae(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
 	e.messages.selectAll("path").data(s, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => c.has(e) ? "message forcing" : l(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
 		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
 	});
 }
-function oa(e, { view: t, frame: n }) {
+function sa(e, { view: t, frame: n }) {
 	let r = -Infinity, i = [];
 	for (let [e, a] of t.column) {
-		let t = e.number === 0 ? "" : Xi(e.time), [o, s] = [n.x(a), t.length * 3.3];
+		let t = e.number === 0 ? "" : Zi(e.time), [o, s] = [n.x(a), t.length * 3.3];
 		!t || o - s < r || o - s < n.left - 30 || (i.push({
 			x: o,
 			text: t
@@ -3113,7 +3115,7 @@ function oa(e, { view: t, frame: n }) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var sa = class {
+var ca = class {
 	events;
 	svg;
 	layers;
@@ -3177,15 +3179,15 @@ var sa = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, r = Hr(t, n, this.positions(t), Hi(this.width), this.lanes(t)), i = new Ui(this.width, this.height, r.order, r.columns);
+		let { recording: t, moment: n } = e, r = Hr(t, n, this.positions(t), Ui(this.width), this.lanes(t)), i = new Wi(this.width, this.height, r.order, r.columns);
 		return this.picture = {
 			scene: e,
 			view: r,
 			frame: i
-		}, this.svg.attr("aria-label", ca(e)), ea(this.layers, this.picture), i;
+		}, this.svg.attr("aria-label", la(e)), ta(this.layers, this.picture), i;
 	}
 	renderEnds(e) {
-		let t = this.lanes(e.recording), n = new Ui(this.width, this.height, t, Gr(e.moment));
+		let t = this.lanes(e.recording), n = new Wi(this.width, this.height, t, Gr(e.moment));
 		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Kr(this.layers, n, e, t), n;
 	}
 	arrange(e) {
@@ -3238,7 +3240,7 @@ var sa = class {
 		}, this.locate(this.focus, this.picture));
 	}
 };
-function ca({ recording: e, moment: t }) {
+function la({ recording: e, moment: t }) {
 	return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
 		let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
 		return `${n} ${i[0]} to ${i[1]}`;
@@ -3246,11 +3248,11 @@ function ca({ recording: e, moment: t }) {
 }
 //#endregion
 //#region src/swipe.ts
-var la = 48;
-function ua(e, t) {
-	return Math.abs(e) < la || Math.abs(e) < 1.6 * Math.abs(t) ? 0 : e < 0 ? 1 : -1;
-}
+var ua = 48;
 function da(e, t) {
+	return Math.abs(e) < ua || Math.abs(e) < 1.6 * Math.abs(t) ? 0 : e < 0 ? 1 : -1;
+}
+function fa(e, t) {
 	let n = null;
 	e.addEventListener("touchstart", ({ touches: e }) => {
 		n = e.length === 1 ? {
@@ -3258,21 +3260,106 @@ function da(e, t) {
 			y: e[0].clientY
 		} : null;
 	}, { passive: !0 }), e.addEventListener("touchend", ({ changedTouches: e }) => {
-		let r = n ? ua(e[0].clientX - n.x, e[0].clientY - n.y) : 0;
+		let r = n ? da(e[0].clientX - n.x, e[0].clientY - n.y) : 0;
 		n = null, r && t(r);
 	});
 }
 //#endregion
+//#region src/system-view.ts
+var pa = 2e3, ma = 260, ha = 34;
+function ga(e, t) {
+	if (!e.groups) return "No group has reported yet.";
+	let n = f(e.groups, "group");
+	if (t.some(({ never: e }) => e)) {
+		if (!e.violating) return `In none of ${n} is anything violated now.`;
+		let t = e.violating === 1 ? "violates" : "violate";
+		return `${e.violating.toLocaleString("en")} of ${n} ${t} something now.`;
+	}
+	return `${n}. Open one to see what happened in it.`;
+}
+function _a(e, t) {
+	let n = ma / Math.max(1, e.length - 1), r = (e) => 33 - e / Math.max(1, t) * 31;
+	return e.length === 1 ? `M0 ${r(e[0])}H${ma}` : e.map((e, t) => `${t ? "L" : "M"}${(t * n).toFixed(1)} ${r(e).toFixed(1)}`).join("");
+}
+var va = class {
+	header;
+	load;
+	open;
+	root = o("section", {
+		class: "card system",
+		"aria-label": "All groups"
+	});
+	word = o("p", { class: "word" });
+	sparks = o("ul", { class: "sparks" });
+	rows = o("tbody", {});
+	more = o("p", { class: "soft" });
+	field = o("input", {
+		type: "search",
+		"aria-label": "Find a group",
+		placeholder: "find a group"
+	});
+	timer = 0;
+	constructor(e, t, n) {
+		this.header = e, this.load = t, this.open = n;
+		let r = o("table", {}, o("thead", {}, o("tr", {}, ...[
+			"group",
+			"violated now",
+			"true now",
+			"slides",
+			"rejects"
+		].map((e) => o("th", { scope: "col" }, e)))), this.rows);
+		this.root.append(this.word, this.sparks, this.field, o("div", { class: "scroll" }, r), this.more), this.field.addEventListener("input", () => void this.refresh());
+	}
+	start() {
+		this.stop(), this.refresh(), this.timer = window.setInterval(() => void this.refresh(), pa);
+	}
+	stop() {
+		clearInterval(this.timer);
+	}
+	async refresh() {
+		let e = await this.load(this.field.value).catch(() => null);
+		e && this.render(e);
+	}
+	render(e) {
+		let { properties: t } = this.header.spec;
+		this.root.dataset.tone = e.violating ? "violated" : "false", this.root.dataset.groups = String(e.groups), this.word.textContent = ga(e, t), this.sparks.replaceChildren(...t.map((t, n) => this.spark(e, n)));
+		let n = document.activeElement?.getAttribute("data-group");
+		this.rows.replaceChildren(...e.lines.map((e) => this.row(e))), n != null && this.rows.querySelector(`[data-group="${CSS.escape(n)}"]`)?.focus();
+		let r = e.found - e.lines.length;
+		this.more.textContent = r > 0 ? `and ${f(r, "group")} more; search for their names` : "";
+	}
+	spark(e, t) {
+		let { name: n, never: r } = this.header.spec.properties[t], i = e.true_in[t], a = i[i.length - 1] ?? 0, s = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+		s.setAttribute("viewBox", `0 0 ${ma} ${ha}`), s.setAttribute("role", "img"), s.setAttribute("aria-label", `${n}: true in ${f(a, "group")} now, at most in ${Math.max(0, ...i)}`);
+		let c = document.createElementNS("http://www.w3.org/2000/svg", "path");
+		c.setAttribute("d", _a(i, Math.max(...i, 1))), s.append(c);
+		let l = o("span", {}, o("strong", {}, P(n, 28)), ` ${a.toLocaleString("en")}`);
+		return o("li", {
+			"data-tone": r ? a ? "violated" : "false" : "true",
+			title: n
+		}, l, s);
+	}
+	row(e) {
+		let { properties: t } = this.header.spec, n = (n) => t.filter(({ never: t }, r) => t === n && e.values[r] === "1").map(({ name: e }) => e).join(", "), r = o("button", {
+			type: "button",
+			"data-group": e.name
+		}, e.name || "(no name)");
+		r.addEventListener("click", () => this.open(e.name));
+		let i = [e.slide, e.rejects].map((e) => o("td", { class: "count" }, e.toLocaleString("en"))), a = n(!0);
+		return o("tr", { "data-tone": a ? "violated" : "false" }, o("th", { scope: "row" }, r), o("td", { class: "violated" }, a), o("td", {}, n(!1)), ...i);
+	}
+};
+//#endregion
 //#region node_modules/d3-array/dist/d3-array.mjs
-function Z(e, t) {
+function X(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function fa(e, t) {
+function ya(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function pa(e) {
+function ba(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === Z || e === fa ? e : ma, n = e, r = e) : (t = Z, n = (t, n) => Z(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === X || e === ya ? e : xa, n = e, r = e) : (t = X, n = (t, n) => X(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -3303,27 +3390,27 @@ function pa(e) {
 		right: a
 	};
 }
-function ma() {
+function xa() {
 	return 0;
 }
-function ha(e) {
+function Sa(e) {
 	return e === null ? NaN : +e;
 }
-var ga = pa(Z);
-ga.right, ga.left, pa(ha).center, Array.prototype.slice;
-var _a = Math.sqrt(50), va = Math.sqrt(10), ya = Math.sqrt(2);
-function ba(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= _a ? 10 : a >= va ? 5 : a >= ya ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? ba(e, t, n * 2) : [
+var Ca = ba(X);
+Ca.right, Ca.left, ba(Sa).center, Array.prototype.slice;
+var wa = Math.sqrt(50), Ta = Math.sqrt(10), Ea = Math.sqrt(2);
+function Da(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= wa ? 10 : a >= Ta ? 5 : a >= Ea ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? Da(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function xa(e, t, n) {
+function Oa(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? ba(t, e, n) : ba(e, t, n);
+	let r = t < e, [i, a, o] = r ? Da(t, e, n) : Da(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -3335,7 +3422,7 @@ function xa(e, t, n) {
 }
 //#endregion
 //#region src/range.ts
-var Sa = 12, Ca = class e {
+var ka = 12, Z = class e {
 	begin;
 	end;
 	first;
@@ -3356,7 +3443,7 @@ var Sa = 12, Ca = class e {
 		return [Math.max(this.first, Math.round(this.begin)), Math.min(this.last, Math.ceil(this.end - .5))];
 	}
 	zoom(e, t) {
-		let n = Math.min(Math.max(this.length / e, Sa), this.last - this.first + 1), r = (t - this.begin) / this.length;
+		let n = Math.min(Math.max(this.length / e, ka), this.last - this.first + 1), r = (t - this.begin) / this.length;
 		return this.moved(t - r * n, n);
 	}
 	pan(e) {
@@ -3375,7 +3462,7 @@ var Sa = 12, Ca = class e {
 };
 //#endregion
 //#region src/timeline-data.ts
-function wa(e, t, n) {
+function Aa(e, t, n) {
 	let r = [], i = Math.min(t, e.length);
 	for (let t = 0; t < i; t++) {
 		let a = Math.floor(t * e.length / i), o = Math.floor((t + 1) * e.length / i), s = n(e.slice(a, o)), c = r[r.length - 1];
@@ -3387,16 +3474,16 @@ function wa(e, t, n) {
 	}
 	return r;
 }
-function Ta(e, t) {
-	return wa(e, t, (e) => {
+function ja(e, t) {
+	return Aa(e, t, (e) => {
 		let t = e.includes("1"), n = e.includes("0");
 		return e.includes("?") ? "?" : t && n ? "m" : t ? "1" : "0";
 	});
 }
-function Ea(e, t) {
-	return wa(e, t, (e) => [..."21-0."].find((t) => e.includes(t)) ?? " ");
+function Ma(e, t) {
+	return Aa(e, t, (e) => [..."21-0."].find((t) => e.includes(t)) ?? " ");
 }
-function Da(e, t) {
+function Na(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
@@ -3405,17 +3492,17 @@ function Da(e, t) {
 }
 //#endregion
 //#region src/timeline-overview.ts
-var Oa = 84, ka = {
+var Pa = 84, Fa = {
 	0: "out",
 	"-": "may",
 	1: "holds",
 	2: "holds",
 	".": "unread"
-}, Aa = (e) => Math.max(2, Math.min(13, Oa / e));
-function ja(e) {
-	return e.hasClocks ? Aa(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
+}, Ia = (e) => Math.max(2, Math.min(13, Pa / e));
+function La(e) {
+	return e.hasClocks ? Ia(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
 }
-function Ma(e, t, n, r) {
+function Ra(e, t, n, r) {
 	return e.lanes.map((i, a) => {
 		let o = [], s = n, c = e.state(a, e.moment(n).newest[a]);
 		for (; s <= r;) {
@@ -3425,22 +3512,22 @@ function Ma(e, t, n, r) {
 		return o.join("");
 	});
 }
-function Na(e, t, n) {
-	let { recording: r, part: i } = t, { processes: a } = r.spec, o = Aa(a.length), s = hr(a, n.letters), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = Ma(r, i, c, l).map((e) => Ea(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
+function za(e, t, n) {
+	let { recording: r, part: i } = t, { processes: a } = r.spec, o = Ia(a.length), s = hr(a, n.letters), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = Ra(r, i, c, l).map((e) => Ma(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
 		let t = e.append("g").attr("class", "row");
 		return t.append("text").attr("class", "name").attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${t * o})`);
 	p.select("text").attr("x", n.left - 14).attr("y", o / 2).text((e, t) => o >= 10 ? s[t] : ""), p.selectAll("path").data((e) => {
 		let t = /* @__PURE__ */ new Map();
 		for (let [n, r, i] of e) {
-			let e = ka[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
+			let e = Fa[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
 			t.set(e, `${t.get(e) ?? ""}M${a} 1h${s}v${o - 2}h${-s}z`);
 		}
 		return [...t];
 	}).join("path").attr("class", ([e]) => e).attr("d", ([, e]) => e);
 }
-function Pa(e, { recording: t, moment: n }, r) {
-	let i = Aa(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
+function Ba(e, { recording: t, moment: n }, r) {
+	let i = Ia(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
 		let s = t.state(i, e), c = Math.max(r.x(Math.max(s?.slide ?? 0, t.first) - .5), a), l = Math.min(r.x(n.slide + .5), o);
 		return l > c ? [{
 			k: i,
@@ -3452,13 +3539,13 @@ function Pa(e, { recording: t, moment: n }, r) {
 }
 //#endregion
 //#region src/timeline-view.ts
-var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
+var Q = 15, Va = 6, $ = 34, Ha = 10, Ua = 18, Wa = 13, Ga = 6.7, Ka = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
-], Va = class {
+], qa = class {
 	events;
 	svg;
 	cursor = o("div", {
@@ -3468,7 +3555,7 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 	width = 0;
 	recording = null;
 	scene = null;
-	range = Ca.whole(1, 1);
+	range = Z.whole(1, 1);
 	found = [];
 	constructor(e, t) {
 		this.events = t, this.svg = k(e).append("svg");
@@ -3492,12 +3579,12 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 		});
 	}
 	render(e) {
-		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? Ca.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
-		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== Ha(e.recording) ? this.draw() : this.drawCursor();
+		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? Z.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
+		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== Ja(e.recording) ? this.draw() : this.drawCursor();
 	}
 	zoom(e) {
 		let { recording: t, scene: n } = this;
-		t && n && (this.range = e ? this.range.zoom(e, n.moment.slide) : Ca.whole(t.first, t.last), this.draw());
+		t && n && (this.range = e ? this.range.zoom(e, n.moment.slide) : Z.whole(t.first, t.last), this.draw());
 	}
 	mark(e) {
 		this.found = e, this.drawFound();
@@ -3519,7 +3606,7 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 		return {
 			left: e,
 			room: t,
-			letters: Math.floor((e - 18) / za),
+			letters: Math.floor((e - 18) / Ga),
 			slides: this.range.slides,
 			x: (e) => this.x(e)
 		};
@@ -3534,20 +3621,20 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 	draw() {
 		let { recording: e, scene: t } = this;
 		if (!e || !t || !this.width || e.isEmpty) return;
-		let n = e.spec.properties.length, r = ja(e) + 4, i = r + n * 21, a = i + $ + Fa, o = a + Ia + La + 4 + (this.hasTimes() ? Ra : 0);
-		this.svg.attr("width", this.width).attr("height", o).attr("data-slides", Ha(e)), this.svg.attr("data-shown", this.range.slides.join("..")), this.drawAxis(o);
+		let n = e.spec.properties.length, r = La(e) + 4, i = r + n * 21, a = i + $ + Va, o = a + Ha + Ua + 4 + (this.hasTimes() ? Wa : 0);
+		this.svg.attr("width", this.width).attr("height", o).attr("data-slides", Ja(e)), this.svg.attr("data-shown", this.range.slides.join("..")), this.drawAxis(o);
 		let s = this.svg.select(".overview").attr("transform", "translate(0 2)");
-		e.hasClocks ? Na(s, t, this.scale()) : s.selectAll("*").remove(), this.svg.select(".strips").attr("transform", `translate(0 ${r})`), this.drawStrips(), this.drawSize(i), this.drawNotices(a + 4), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", o).attr("width", Math.max(0, this.room)), this.cursor.style.height = `${o - La - (this.hasTimes() ? Ra : 0)}px`, this.drawCursor();
+		e.hasClocks ? za(s, t, this.scale()) : s.selectAll("*").remove(), this.svg.select(".strips").attr("transform", `translate(0 ${r})`), this.drawStrips(), this.drawSize(i), this.drawNotices(a + 4), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", o).attr("width", Math.max(0, this.room)), this.cursor.style.height = `${o - Ua - (this.hasTimes() ? Wa : 0)}px`, this.drawCursor();
 	}
 	hasTimes() {
-		return this.recording.lanes.some((e) => e.length > 0 && Xi(e[e.length - 1].time) !== "");
+		return this.recording.lanes.some((e) => e.length > 0 && Zi(e[e.length - 1].time) !== "");
 	}
 	drawAxis(e) {
-		let t = this.recording, [n, r] = this.range.slides, i = xa(n, r, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), a = this.hasTimes() ? Ra : 0, o = this.svg.select(".axis").selectAll("g").data(i).join((e) => {
+		let t = this.recording, [n, r] = this.range.slides, i = Oa(n, r, Math.max(2, Math.floor(this.width / 110))).filter(Number.isInteger), a = this.hasTimes() ? Wa : 0, o = this.svg.select(".axis").selectAll("g").data(i).join((e) => {
 			let t = e.append("g");
 			return t.append("line"), t.append("text").attr("class", "slide").attr("text-anchor", "middle"), t.append("text").attr("class", "time").attr("text-anchor", "middle"), t;
 		});
-		o.attr("transform", (e) => `translate(${this.x(e)} 0)`), o.select("line").attr("y1", 0).attr("y2", e - La - a), o.select("text.slide").attr("y", e - 4 - a).text((e) => e.toLocaleString("en")), o.select("text.time").attr("y", e - 4).text((e) => a ? Xi(t.delivered(e)?.time) : "");
+		o.attr("transform", (e) => `translate(${this.x(e)} 0)`), o.select("line").attr("y1", 0).attr("y2", e - Ua - a), o.select("text.slide").attr("y", e - 4 - a).text((e) => e.toLocaleString("en")), o.select("text.time").attr("y", e - 4).text((e) => a ? Zi(t.delivered(e)?.time) : "");
 	}
 	drawStrips() {
 		let e = this.recording, { events: t, left: n } = this, [r, i] = this.range.slides, [a, o] = [this.x(r - .5), this.x(i + .5) - this.x(r - .5)], s = this.scale().letters;
@@ -3561,7 +3648,7 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 			]) t.append("path").attr("class", e);
 			return t.append("text").attr("class", "name").attr("text-anchor", "end").attr("y", Q / 2).attr("dy", "0.35em"), t.append("text").attr("class", "value").attr("y", Q / 2).attr("dy", "0.35em"), t;
 		}).classed("never", (t, n) => e.spec.properties[n].never).attr("transform", (e, t) => `translate(0 ${t * 21})`).each((r, i, c) => {
-			let l = k(c[i]), u = Ta(r, Math.max(1, Math.floor(o))), d = ([e, t]) => {
+			let l = k(c[i]), u = ja(r, Math.max(1, Math.floor(o))), d = ([e, t]) => {
 				let n = Math.max(.5, (t - e) * o);
 				return `M${a + e * o} 0h${n}v${Q}h${-n}z`;
 			}, f = (e) => u.filter((t) => t[2] === e).map(d).join("");
@@ -3571,7 +3658,7 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 		});
 	}
 	drawSize(e) {
-		let t = this.recording, { left: n } = this, [r, i] = this.range.slides, [a, o] = [this.x(r - .5), this.x(i + .5) - this.x(r - .5)], s = Da(t.cutCounts.slice(r - t.first, i - t.first + 1).map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), c = Math.max(1, ...s), l = c > 200, u = (e) => (l ? Math.log1p(e) / Math.log1p(c) : e / c) * $, d = o / Math.max(s.length, 1), f = li().curve(ki).x((e, t) => a + t * d).y0($).y1((e) => $ - u(e)), p = this.svg.select(".size").attr("transform", `translate(0 ${e})`), m = [...s, s[s.length - 1]];
+		let t = this.recording, { left: n } = this, [r, i] = this.range.slides, [a, o] = [this.x(r - .5), this.x(i + .5) - this.x(r - .5)], s = Na(t.cutCounts.slice(r - t.first, i - t.first + 1).map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), c = Math.max(1, ...s), l = c > 200, u = (e) => (l ? Math.log1p(e) / Math.log1p(c) : e / c) * $, d = o / Math.max(s.length, 1), f = di().curve(Ai).x((e, t) => a + t * d).y0($).y1((e) => $ - u(e)), p = this.svg.select(".size").attr("transform", `translate(0 ${e})`), m = [...s, s[s.length - 1]];
 		p.selectAll("path").data([m]).join("path").attr("d", f);
 		let h = [
 			{
@@ -3592,14 +3679,14 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 				x: n + this.room + 10,
 				y: 10,
 				anchor: "start",
-				text: `max ${Ua(c)}`,
+				text: `max ${Ya(c)}`,
 				name: "small"
 			}
 		];
 		p.selectAll("text").data(h).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e), p.selectAll("text.now").data([0]).join("text").attr("class", "now value").attr("x", n + this.room + 10).attr("y", 28);
 	}
 	drawNotices(e) {
-		let t = this.recording, n = Ba.flatMap((e) => {
+		let t = this.recording, n = Ka.flatMap((e) => {
 			let n = t.counters[e] ?? [];
 			return n.flatMap((r, i) => r > (i ? n[i - 1] : 0) && i ? [{
 				name: e,
@@ -3614,25 +3701,25 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 	drawFound() {
 		if (!this.recording || !this.width) return;
 		let e = this.found.filter(({ slide: e }) => e >= this.range.begin && e <= this.range.end), t = [...new Set(e.map(({ slide: e }) => Math.round(this.x(e))))];
-		this.svg.select(".found").selectAll("path").data(t).join("path").attr("d", (e) => `M${e} 0v${Math.max(8, ja(this.recording))}`);
+		this.svg.select(".found").selectAll("path").data(t).join("path").attr("d", (e) => `M${e} 0v${Math.max(8, La(this.recording))}`);
 	}
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t, property: n } = this.scene;
-		Pa(this.svg.select(".overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", be(this.scene));
+		Ba(this.svg.select(".overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", xe(this.scene));
 		let { properties: r } = t.spec;
 		this.svg.selectAll("g.strip").classed("chosen", (e, t) => t === n).classed("violated", (n, i) => r[i].never && t.value(i, e.slide) === "1"), this.svg.selectAll("g.strip .value").data(t.values).text((n, r) => ({
 			1: "true",
 			0: "false",
 			"?": "too large"
-		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Ua(e.cuts));
+		})[t.value(r, e.slide)] ?? ""), this.svg.select(".size .now").text(e.cuts === null ? "" : Ya(e.cuts));
 	}
-}, Ha = ({ first: e, last: t }) => `${e}..${t}`, Ua = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Wa = {
+}, Ja = ({ first: e, last: t }) => `${e}..${t}`, Ya = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Xa = {
 	0: "rules the condition out",
 	"-": "does not rule the condition out; others decide",
 	1: "satisfies its own part of the condition",
 	2: "makes the condition true"
-}, Ga = class {
+}, Za = class {
 	root = o("div", {
 		class: "tip",
 		role: "status",
@@ -3649,10 +3736,10 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
 	ofState(e, { recording: t, moment: n, lattice: r, part: i }) {
-		let { processes: a } = t.spec, s = o("strong", {}, `${a[e.process]}#${e.index}`), c = [Ka(e, n.slide), e.time === null || e.time === void 0 ? "" : d(e.time)].filter(Boolean), l = Wa[e.colours[i]], u = [s, o("span", { class: "soft" }, ` ${c.join(" · ")}`)];
-		u.push(Ja(qa(e.variables), "variables"));
+		let { processes: a } = t.spec, s = o("strong", {}, `${a[e.process]}#${e.index}`), c = [Qa(e, n.slide), e.time === null || e.time === void 0 ? "" : d(e.time)].filter(Boolean), l = Xa[e.colours[i]], u = [s, o("span", { class: "soft" }, ` ${c.join(" · ")}`)];
+		u.push(eo($a(e.variables), "variables"));
 		let p = a.map((t, n) => [t, String(e.clock[n])]).filter((t, n) => e.clock[n]);
-		u.push(Ja(p, "clock")), l && u.push(o("p", { class: "soft" }, l));
+		u.push(eo(p, "clock")), l && u.push(o("p", { class: "soft" }, l));
 		let m = r?.cuts.filter((t) => t[e.process] === e.number).length ?? 0;
 		if (r) {
 			let e = r.cuts.length.toLocaleString("en");
@@ -3664,29 +3751,29 @@ var Q = 15, Fa = 6, $ = 34, Ia = 10, La = 18, Ra = 13, za = 6.7, Ba = [
 		let { processes: a } = t.spec, s = n?.position.get(e.join(",")), c = s !== void 0 && r[s], l = [o("strong", {}, `cut ${t.show(e)}`)];
 		c && l.push(o("span", { class: "soft" }, ` ${i}`));
 		let u = a.map((n, r) => {
-			let i = t.state(r, e[r]), a = qa(i?.variables).map((e) => e.join(" "));
+			let i = t.state(r, e[r]), a = $a(i?.variables).map((e) => e.join(" "));
 			return [`${n}#${i?.index}`, a.join(", ")];
 		});
-		return l.push(Ja(u.slice(0, 14), "states")), l;
+		return l.push(eo(u.slice(0, 14), "states")), l;
 	}
 };
-function Ka({ number: e, slide: t }, n) {
+function Qa({ number: e, slide: t }, n) {
 	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
 }
-function qa(e) {
+function $a(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
 		let n = d(t);
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function Ja(e, t) {
+function eo(e, t) {
 	let n = o("dl", { class: t });
 	for (let [t, r] of e) n.append(o("dt", {}, t), o("dd", {}, r));
 	return n;
 }
 //#endregion
 //#region src/app.ts
-var Ya = class {
+var to = class {
 	root;
 	header;
 	source;
@@ -3703,8 +3790,8 @@ var Ya = class {
 	wanted = $n(location.hash);
 	properties;
 	transport;
-	counters = new Ce();
-	tooltip = new Ga();
+	counters = new we();
+	tooltip = new Za();
 	legend = new Qn();
 	spaceTime;
 	lattice;
@@ -3724,11 +3811,17 @@ var Ya = class {
 	}, o("strong", {}, "Waiting for the first slide"), "The page fills itself as soon as events arrive.");
 	picker;
 	search;
+	system = null;
+	back = o("button", {
+		type: "button",
+		class: "all-groups",
+		hidden: !0
+	}, "All groups");
 	player;
 	notes = o("div", { class: "notes" });
 	announced = 0;
 	constructor(e, t, n) {
-		this.root = e, this.header = t, this.source = n, this.recording = new Pr(t.spec, t.slides), this.properties = new Nr(t, (e, t) => this.choose(e, t)), this.transport = new Se({
+		this.root = e, this.header = t, this.source = n, this.recording = new Pr(t.spec, t.slides), this.properties = new Nr(t, (e, t) => this.choose(e, t)), this.transport = new Ce({
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
 			ends: (e) => this.go(e < 0 ? this.recording.first : this.recording.last),
@@ -3740,10 +3833,10 @@ var Ya = class {
 			1,
 			2
 		].map(() => o("div", { class: "drawing" })), s = (e, t) => this.point(e, t);
-		this.spaceTime = new sa(r, { point: s }), this.lattice = new Gn(i, t.drawn, {
+		this.spaceTime = new ca(r, { point: s }), this.lattice = new Gn(i, t.drawn, {
 			point: s,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new Va(a, {
+		}), this.timeline = new qa(a, {
 			go: (e) => this.go(e),
 			choose: (e) => this.choose(e, 0)
 		}), this.search = new Rr(() => this.recording, {
@@ -3753,13 +3846,13 @@ var Ya = class {
 			mark: (e) => this.timeline.mark(e),
 			slide: () => this.slide
 		});
-		for (let e of [r, i]) da(e, (e) => this.go(this.slide + e));
+		for (let e of [r, i]) fa(e, (e) => this.go(this.slide + e));
 		let c = new pr(t.spec.processes, {
 			arrange: (e) => this.spaceTime.arrange(e),
 			part: () => this.scene?.outline
 		}), l = t.spec.processes.length === 2 ? ["grid", "levels"] : [];
 		l.length && (this.lattice.form = l[0]), this.showNotes(t.notes), or(e, t, {
-			status: this.status,
+			status: [this.back, this.status],
 			groups: this.picker.root,
 			properties: this.properties.root,
 			spaceTime: r,
@@ -3780,17 +3873,27 @@ var Ya = class {
 				this.waiting,
 				this.tooltip.root
 			]
-		}), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
+		}), t.system && (this.system = new va(t, (e) => n.system(e), (e) => this.pick(e)), e.append(this.system.root), this.back.addEventListener("click", () => this.showSystem())), addEventListener("keydown", (e) => this.onKey(e)), addEventListener("hashchange", () => this.follow());
 		let { property: u, part: d, group: f } = this.wanted, p = t.spec.properties.findIndex(({ name: e }) => e === u);
 		this.property = Math.max(0, p), this.part = Math.min(d ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(f);
 	}
+	showSystem() {
+		this.close(), this.player.stop(), this.group = "", this.recording = new Pr(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), a(this.header, []);
+	}
+	setWhole(e) {
+		this.root.classList.toggle("whole", e), this.back.hidden = e || !this.system, e ? this.system?.start() : this.system?.stop();
+	}
 	async openFirst(e) {
+		if (this.system && e === void 0) {
+			this.showSystem();
+			return;
+		}
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && Ee(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && T(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
-		this.close(), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.close = this.source.open(e, {
+		this.close(), this.setWhole(!1), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.close = this.source.open(e, {
 			take: (e) => this.take(e),
 			restart: () => this.restart(),
 			note: (e) => this.showNotes(e),
@@ -3821,7 +3924,9 @@ var Ya = class {
 		this.waiting.hidden = !e, this.root.classList.toggle("empty", e);
 	}
 	pick(e) {
-		this.wanted = {}, e !== void 0 && e !== this.group ? this.open(e) : this.picker.show(this.group);
+		this.wanted = {};
+		let t = this.root.classList.contains("whole");
+		e !== void 0 && (t || e !== this.group) ? this.open(e) : this.picker.show(this.group);
 	}
 	go(e, { isFirst: t = !1, keepFollowing: n = !1 } = {}) {
 		if (this.recording.isEmpty || !Number.isFinite(e)) return;
@@ -3841,20 +3946,20 @@ var Ya = class {
 	}
 	follow() {
 		let e = $n(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && Ee(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		e.group !== void 0 && e.group !== this.group && T(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
-		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !Ee(this.header, e.group) && this.announce();
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !T(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = me(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = we(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.legend.render(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(w, null), this.announce();
+		this.scene = me(this.recording, this.slide, this.property, t + this.part, this.header.drawn), this.properties.render(this.scene, this.part), this.transport.render(this.recording, this.slide), this.counters.render(this.recording, this.slide), this.facts.textContent = Te(this.scene), this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "", this.legend.render(this.scene), this.spaceTime.render(this.scene), this.lattice.render(this.scene), this.timeline.render(this.scene), this.point(w, null), this.announce();
 		let n = r(this.recording, this.header.live ? this.recording.last : this.slide);
 		a(this.header, n), this.root.dataset.slide = String(this.slide), this.root.classList.toggle("alarm", n.length > 0), this.root.classList.toggle("about-never", e[this.property]?.never ?? !1), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = be(this.scene));
+			this.scene && (this.heard.textContent = xe(this.scene));
 			let e = this.header.spec.properties[this.property]?.name, t = er({
 				slide: this.slide,
 				property: e,
@@ -3909,6 +4014,6 @@ var Ya = class {
 		let i = r[e.key];
 		i && (e.preventDefault(), i());
 	}
-}, Xa = v(document.getElementById("header").textContent);
-new Ya(document.getElementById("app"), Xa, Xa.live ? Oe() : De(Xa));
+}, no = v(document.getElementById("header").textContent);
+new to(document.getElementById("app"), no, no.live ? Oe() : De(no));
 //#endregion
