@@ -16,6 +16,7 @@ from itertools import islice
 from operator import le
 from typing import Any
 
+from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
@@ -40,6 +41,8 @@ from latwin.spec import Spec
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
+#: States of a process that a notebook shows, the newest ones.
+_SHOWN_STATES = 8
 #: Fewer events than this are not worth being read together.
 _FEW = 16
 
@@ -186,6 +189,22 @@ class Monitor:
         newest = self._window.ends[NEWEST].tolist()
         silent = [name for name, number in zip(self.spec.processes, newest, strict=True) if not number]
         return {**{show_name(name): [] for name in silent}, **self._seen.missing()}
+
+    def _repr_html_(self) -> str:
+        """The properties' values and the states in the window, for notebooks."""
+        spec, told = self.spec, {True: "true", False: "false", None: "too large to tell"}
+        values = [
+            [name, notebook.alarmed("violated") if value and name in spec.never else told[value]]
+            for name, value in self.values().items()
+        ]
+        lanes = []
+        for k, name in enumerate(spec.processes):
+            states = list(zip(self._window.states_of(k), self.states(k), strict=True))[-_SHOWN_STATES:]
+            shown = [f"#{self._window.index_of(k, at)} {notebook.short_value(state)}" for at, state in states]
+            lanes.append([name, *shown])
+        head = f"slide {self.slide:,}, {self.counters.waiting:,} waiting"
+        tables = [notebook.table(["property", "value"], values), notebook.table(["process", "in the window"], lanes)]
+        return notebook.paragraph(head) + "".join(tables)
 
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
