@@ -16,12 +16,10 @@ from itertools import islice
 from operator import le
 from typing import Any
 
-import numpy as np
-
 from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
+from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
 from latwin.detect.detector import Detector
 from latwin.detect.seen import Seen
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
@@ -101,12 +99,17 @@ class Monitor:
         self._values: list[bool | None] = [False] * len(self._properties)
         #: whether the value is true, and a verdict said that it is final
         self._told_final = [False] * len(self._properties)
-        modalities = [detector.modality() for _, detector in self._properties]
-        in_runs = None not in modalities and spec.synchrony_s is None and self._variables is None and on_slide is None
+        is_plain = spec.synchrony_s is None and self._variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
-        self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
-        reads = [detector.reads() for _, detector in self._properties] if in_runs else []
-        self._reads = np.array(reads, np.uint8).reshape(-1, len(spec.processes))
+        self._in_kernels = (
+            compile_questions(
+                [each for _, each in self._properties],
+                self._window,
+                stops_to_tell=observations or on_verdict is not None,
+            )
+            if is_plain
+            else None
+        )
         self._seen = Seen(spec.expectations)
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
@@ -367,7 +370,7 @@ class Monitor:
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
-        in_runs = self._modalities is not None and not every
+        in_runs = self._in_kernels is not None and not every
         batch = read_batch(events, self._positions) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
@@ -398,12 +401,12 @@ class Monitor:
         `first` is the position of the batch's first event. The kernels go on until a property changes or becomes
         final, or a state is refused; what then happens is decided here, as for a single state.
         """
-        assert self._modalities is not None
+        assert self._in_kernels is not None
         end = in_order(batch, begin, self._buffer.through, self._buffer.causal)
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, self._modalities, self._reads, processes, batch.clocks[begin:end], states)
+        run = Run(self._context, self._in_kernels, processes, batch.clocks[begin:end], states)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -413,6 +416,10 @@ class Monitor:
         while at < end - begin:
             before = at
             at, why, empty = run.advance(at, self._values, self._told_final)
+            for telling in run.tellings():
+                row = begin + telling.row
+                out.position = first + row
+                self._tell(telling, batch, row, self.counters.delivered + telling.row - before + 1, out)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
             if self._seen.open:
@@ -430,6 +437,28 @@ class Monitor:
                 break
         self._buffer.through[:] = self._window.through()
         return begin + at
+
+    def _tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
+        """Tell what the kernels found after a row of a batch."""
+        number, process = telling.property, batch.processes[row]
+        self._values[number] = telling.value
+        self._told_final[number] = telling.value and telling.final
+        out.tell(
+            Verdict(
+                property=self._properties[number][0],
+                value=telling.value,
+                changed=telling.changed,
+                slide=slide,
+                process=self.spec.processes[process],
+                index=batch.clocks.item(row, process),
+                least=telling.least,
+                greatest=telling.greatest,
+                witness=telling.witness,
+                final=telling.final,
+                because=telling.because,
+                time=batch.times[row],
+            )
+        )
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""
