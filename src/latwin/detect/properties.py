@@ -44,7 +44,7 @@ def make_detector(plan: Plan, context: Context) -> Detector:
             return PossiblyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
-    if plan.choices and (plan.parts or context.keeps_pairs):
+    if plan.choices and (context.keeps_pairs or all(len(part.processes) != 2 for part in plan.choices)):
         return _make_choices(plan, context)
     labels = make_labels(context, plan)
     kind = PossiblyOnLattice if is_possibly else DefinitelyOnLattice
