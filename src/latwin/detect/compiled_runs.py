@@ -35,7 +35,8 @@ class Run:
         # Quicker to fill than the arrays that look at them.
         self._values, self._told_final = bytearray(len(modalities)), bytearray(len(modalities))
         present, told_final = np.frombuffer(self._values, np.uint8), np.frombuffer(self._told_final, np.uint8)
-        self._asked = plain(slides.Asked(modalities, present, told_final, reads, context.lattice.max_cuts))
+        questions = context.atoms.plain_questions
+        self._asked = plain(slides.Asked(modalities, present, told_final, reads, context.lattice.max_cuts, questions))
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:

@@ -11,6 +11,7 @@ from latwin.detect.detector import Context, Details, Detector, flags_of
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
 from latwin.detect.sequences import MatchingDetector
+from latwin.detect.sums import DefinitelySum, PossiblySum
 from latwin.lattice.kernels.arrays import Flags
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.ctl import Temporal
@@ -43,6 +44,8 @@ def make_detector(plan: Plan, context: Context) -> Detector:
             return DefinitelyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
+    if plan.engine == "sums":
+        return PossiblySum(context, plan) if is_possibly else DefinitelySum(context, plan)
     labels = make_labels(context, plan)
     return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels, plan.predicate)
 
@@ -95,7 +98,7 @@ class PropertyDetector:
     def reads(self) -> Flags:
         """One flag per process: whether the condition of a `definitely` that `kernels.slides` evaluates reads it."""
         detector = self.detectors[0]
-        if isinstance(detector, (DefinitelyConjunction, DefinitelyOnLattice)):
+        if isinstance(detector, (DefinitelyConjunction, DefinitelyOnLattice, DefinitelySum)):
             return detector.reads
         return flags_of((), self._window.processes)
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from latwin.properties.one_sum import OneSum, one_sum, why_sum
 from latwin.properties.shape import (
     MAX_DISJUNCTS,
     Conjunction,
@@ -18,15 +19,16 @@ from latwin.properties.shape import (
 from latwin.properties.sums import SumAtom
 from latwin.properties.tree import Expr, Modal, Property, PropertyNot, Question, show
 
-Engine: TypeAlias = Literal["conjunctive", "bit lattice", "cut by cut"]
+Engine: TypeAlias = Literal["conjunctive", "sums", "bit lattice", "cut by cut"]
 
 
 @dataclass(frozen=True)
 class Plan:
     """How one modality is answered.
 
-    `disjuncts` is set for the conjunctive engine, `program` for the bit lattice; the cut-by-cut engine
-    evaluates `predicate`, the normal form.
+    `disjuncts` is set for the conjunctive engine, `program` for the bit lattice, both `one_sum` and `program` for the
+    engine of sums, which leaves some windows to the bit lattice; the cut-by-cut engine evaluates `predicate`, the
+    normal form.
     """
 
     modal: Modal
@@ -34,6 +36,7 @@ class Plan:
     predicate: Expr
     disjuncts: tuple[Conjunction, ...] = ()
     program: tuple[Step, ...] = ()
+    one_sum: OneSum | None = None
 
     def why(self, processes: Sequence[str]) -> str:
         """One sentence on the choice of engine."""
@@ -55,6 +58,8 @@ class Plan:
                 f"a conjunction of per-process conditions (on {names}): "
                 "answered from the clocks alone, without the lattice"
             )
+        if self.one_sum is not None:
+            return why_sum(self.one_sum, self.modal.kind)
         if self.engine == "bit lattice":
             reasons = []
             sums = [step for step in self.program if isinstance(step, SumAtom)]
@@ -85,7 +90,9 @@ def plan_modal(modal: Modal) -> Plan:
         return Plan(modal, "conjunctive", predicate, disjuncts=tuple(disjuncts))
     program = program_of(predicate)
     if program is not None:
-        return Plan(modal, "bit lattice", predicate, program=tuple(program))
+        one = one_sum(program)
+        engine: Engine = "bit lattice" if one is None else "sums"
+        return Plan(modal, engine, predicate, program=tuple(program), one_sum=one)
     return Plan(modal, "cut by cut", predicate)
 
 

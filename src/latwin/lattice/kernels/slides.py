@@ -23,9 +23,19 @@ from latwin.lattice.kernels.labels import Atoms, label_leaves
 from latwin.lattice.kernels.layout import CUTS, Lattice, Scaffold
 from latwin.lattice.kernels.links import build
 from latwin.lattice.kernels.reachability import reach_avoiding
+from latwin.lattice.kernels.sums import (
+    END_ROW,
+    FINAL,
+    FIRST_ROW,
+    UNDECIDED,
+    UNKNOWN_FINAL,
+    SumQuestions,
+    definitely_sum,
+    possibly_sum,
+)
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
-POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM = 0, 1, 2, 3
+POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM, POSSIBLY_SUM, DEFINITELY_SUM = 0, 1, 2, 3, 4, 5
 UNANSWERED = 2  #: no value: the lattice was too large
 
 # Why `advance` stopped.
@@ -48,7 +58,7 @@ class Asked(NamedTuple):
     """What is asked after every slide."""
 
     #: int64[M, 3], per modality: its kind (the constants above), then its conjunction and 0, or the first row of its
-    #: program and the row after the last
+    #: program and the row after the last, or its question about a sum and 0
     modalities: Int64s
     #: uint8[M]: their present values, 0 or 1; UNANSWERED if there is none
     values: Flags
@@ -58,6 +68,8 @@ class Asked(NamedTuple):
     reads: Flags
     #: a lattice of more cuts is too large to be answered on
     max_cuts: int
+    #: the questions about sums
+    questions: SumQuestions
 
 
 class Incoming(NamedTuple):
@@ -128,7 +140,8 @@ def advance(
     ends, shape, leaves, holds = named.ends, named.shape, named.leaves, rings.holds
     labels, reached = marks
     modalities, values, max_cuts = asked.modalities, asked.values, asked.max_cuts
-    told_final, reads = asked.told_final, asked.reads
+    told_final, reads, questions = asked.told_final, asked.reads, SumQuestions(*asked.questions)
+    rows, sum_terms = questions.rows, rings.sum_terms
     processes, incoming_clocks = incoming.processes, incoming.clocks
     cut = np.empty(ends.shape[1], np.int64)
     last = np.empty(ends.shape[1], np.int64)
@@ -158,12 +171,24 @@ def advance(
                 value = choose_runs(clocks, ends, holds[modalities[m, 1]], last, begins)
                 tell |= value and not told_final[m] and runs_are_final(clocks, ends, reads[m], last, begins)
             else:
-                if leaf_count == 0:
+                first_row, end_row = modalities[m, 1], modalities[m, 2]
+                answer = UNDECIDED
+                if kind == POSSIBLY_SUM:
+                    answer = possibly_sum(clocks, ends, sum_terms, holds, questions, first_row)
+                elif kind == DEFINITELY_SUM:
+                    answer = definitely_sum(
+                        clocks, ends, sum_terms, holds, questions, first_row, reads[m], not told_final[m]
+                    )
+                    tell |= not told_final[m] and answer > 0 and answer & (FINAL | UNKNOWN_FINAL) != 0
+                if answer == UNDECIDED and leaf_count == 0:
                     leaf_count = build(clocks, lattice, scaffold)
                     if leaf_count <= 0 or shape[CUTS] > max_cuts:
                         return row * REASONS + TELL, empty
-                first_row, end_row = modalities[m, 1], modalities[m, 2]
-                if kind == POSSIBLY_PROGRAM:
+                if answer == UNDECIDED and kind >= POSSIBLY_SUM:
+                    first_row, end_row = rows[modalities[m, 1], FIRST_ROW], rows[modalities[m, 1], END_ROW]
+                if answer != UNDECIDED:
+                    value = answer != 0
+                elif kind in (POSSIBLY_PROGRAM, POSSIBLY_SUM):
                     label_leaves(lattice, atoms, first_row, end_row, labels)
                     value = find_first(leaves, labels, leaf_count) >= 0
                 else:
