@@ -1,4 +1,4 @@
-"""The cut with the greatest sum between two cuts, and the least one of those.
+"""How high a sum can be between two cuts.
 
 The event (j, s) leads process j to its state s, and changes the sum by worth(s) - worth(s - 1). A cut is a set of
 events, each with all that it needs: the cut with the greatest sum is a closure of maximum weight. As a flow: every
@@ -40,11 +40,10 @@ def pay(fall: int, rise: int, amount: int, heads: Int64s, payments: Int64s, coun
 
 
 @njit(cache=True)
-def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, exact: bool, cut: Int64s) -> int:
-    """The greatest sum between the cuts `low` and `high`; `cut` int64[n] is set to the least cut that has it.
+def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut: Int64s) -> int:
+    """How high the sum can be between the cuts `low` and `high`, as far as it takes to compare it with `goal`.
 
-    Unless `exact`, it stops as soon as it knows whether the greatest sum is at least `goal`: then it returns the sum
-    at `cut`, which is at least `goal`, or a bound below `goal`, with no meaning in `cut`.
+    That is a bound below `goal`, or the sum at some cut, at least `goal`. `cut` int64[n] is then that cut.
     Only the members' coordinates are read and set.
     """
     members = needs.members
@@ -88,9 +87,9 @@ def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, exa
             if change > 0:
                 rises += 1
                 bound += change
-    if rises == 0 or (bound < goal and not exact):
+    if rises == 0 or bound < goal:
         return bound
-    return _raise_flow(needs, worth, low, goal, exact, cut, bound, (offset, owner, rest, heads, payments, count))
+    return _raise_flow(needs, worth, low, goal, cut, bound, (offset, owner, rest, heads, payments, count))
 
 
 @njit(cache=True)
@@ -99,7 +98,6 @@ def _raise_flow(
     worth: Int64s,
     low: Int64s,
     goal: int,
-    exact: bool,
     cut: Int64s,
     bound: int,
     flow: tuple[Int64s, Int64s, Int64s, Int64s, Int64s, int],
@@ -149,7 +147,7 @@ def _raise_flow(
                                 rest[root] -= amount
                                 rest[event] += amount
                                 bound -= amount
-                                if bound < goal and not exact:
+                                if bound < goal:
                                     return bound
                                 payments, count = pay(event, rise, amount, heads, payments, count)
                                 payer = rise
@@ -168,7 +166,7 @@ def _raise_flow(
                                 queue[end] = other
                                 end += 1
                             at = payments[at, 2]
-        if is_better and not exact:
+        if is_better:
             here = total(worth, members, cut)
             if here >= goal:
                 return here

@@ -8,11 +8,16 @@ practice. *Rises* and *falls* are the events that add to the sum and take from i
 - Jump: if D has the least sum of all cuts between X and D, and X leads to D, then going there loses nothing: for
   every Y above X, sum(Y | D) = sum(Y) + sum(D) - sum(Y & D) <= sum(Y), so D leads to whatever X leads to, joined with
   D. A step that ends no higher than it began is such a jump, and is taken without looking at others.
-- Shrink: if a longer way leads from X to W, and W is no higher than X, then jump to a cut D with the least sum
-  between X and W (see `closure`), not to W itself: there may be a lower cut in between, and then W has gone too far.
-  The way to W leads to D as well: for every Y on it, sum(Y & D) = sum(Y) + sum(D) - sum(Y | D) <= sum(Y).
+- Lowest first: where no step is a jump, all orders of steps are tried, from the cut with the lowest sum first. The
+  first cut W that is no higher than X is then a jump, too. (In another order it may not be: a lower cut between X and
+  W may have been missed, and W has gone too far.)
 
-Between jumps all orders of steps are tried, the lowest cuts first, and no cut twice, up to a budget of cuts.
+Why that is so. Let D be the greatest of the cuts with the least sum between X and W, and let D be lower than W. Go
+the way to W with the falls in D alone: for every Y on it, sum(Y & D) = sum(Y) + sum(D) - sum(Y | D) < sum(Y), unless
+Y is in D. So from where the way to W leaves D on, the other one is lower; jumps on it only make it lower still. It is
+tried first, and has found a cut no higher than X before the way to W gets there.
+
+No cut is tried twice, and there is a budget of cuts.
 """
 
 from __future__ import annotations
@@ -21,7 +26,6 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Int64s
-from latwin.lattice.kernels.closure import climb
 from latwin.lattice.kernels.weights import Needs, total
 
 # What `stay_below` answers.
@@ -160,7 +164,7 @@ def explore(
     steps: Int64s,
     counts: tuple[int, int],
 ) -> tuple[int, int, int]:
-    """Try all orders of steps from `cut`, up to a cut that is no higher: `cut` then jumps, and it is to GO_ON.
+    """Try all orders of steps from `cut`, up to a cut that is no higher: `cut` then jumps there, to GO_ON.
 
     `counts` are the cuts spent and the falls noted; the same after it is the second and third number.
     """
@@ -203,15 +207,15 @@ def explore(
             nodes[size] = nodes[best]
             about[size, 1], about[size, 2], about[size, 3] = best, i, 0
             if fall > high[i]:
-                return A_WAY, spent, note_way(nodes, about, best, high, steps, count)
+                return A_WAY, spent, note_way(nodes, about, best, steps, count)
             take(needs, nodes[size], i, fall)
             there = here + added + worth[i, fall & mask] - worth[i, (fall - 1) & mask]
             about[size, 0] = there
             if ends_low and find_falls(members, worth, nodes[size], high, after) == 0:
-                return A_WAY, spent, note_way(nodes, about, size, high, steps, count)
+                return A_WAY, spent, note_way(nodes, about, size, steps, count)
             if there <= root_sum:
-                shrink(needs, worth, nodes[size], cut)
-                return GO_ON, spent, note_way(nodes, about, size, cut, steps, count)
+                cut[:] = nodes[size]
+                return GO_ON, spent, note_way(nodes, about, size, steps, count)
             if there <= here:  # a jump, so the other steps from here need not be tried
                 nodes[first], about[first] = nodes[size], about[size]
                 size = first + (0 if is_known(members, nodes, about, first) else 1)
@@ -244,32 +248,13 @@ def is_known(members: Int64s, nodes: Int64s, about: Int64s, node: int) -> bool:
 
 
 @njit(cache=True)
-def shrink(needs: Needs, worth: Int64s, far: Int64s, cut: Int64s) -> None:
-    """Raise `cut` to a cut with the least sum between it and `far`, which is no higher; not to itself."""
-    low = cut.copy()
-    least = -climb(needs, -worth, low, far, 0, True, cut)
-    if least == total(worth, needs.members, far):
-        cut[:] = far  # the same sum; and `cut` has moved even if it had the least one
-
-
-@njit(cache=True)
-def note_way(nodes: Int64s, about: Int64s, node: int, cut: Int64s, steps: Int64s, count: int) -> int:
-    """Append the falls on the way to `node`, as far as they are in `cut`, to `steps`; the new count.
-
-    The rises that these falls need, and no others, come with them.
-    """
+def note_way(nodes: Int64s, about: Int64s, node: int, steps: Int64s, count: int) -> int:
+    """Append the falls on the way to `node` to `steps`; the new count."""
     first = count
     while about[node, 1] >= 0:
-        process = about[node, 2]
-        state = nodes[node, process]
-        if state <= cut[process]:
-            steps[count, 0], steps[count, 1] = process, state
-            count += 1
+        steps[count, 0] = about[node, 2]
+        steps[count, 1] = nodes[node, about[node, 2]]
+        count += 1
         node = about[node, 1]
-    for k in range((count - first) // 2):
-        other = count - 1 - k
-        for column in range(2):
-            one = steps[first + k, column]
-            steps[first + k, column] = steps[other, column]
-            steps[other, column] = one
+    steps[first:count] = steps[first:count][::-1].copy()
     return count

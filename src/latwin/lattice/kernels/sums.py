@@ -103,7 +103,7 @@ def reaches(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, c
         cut[j] = high[j]
     if total(worth, needs.members, cut) >= goal:
         return True
-    return climb(needs, worth, low, high, goal, False, cut) >= goal
+    return climb(needs, worth, low, high, goal, cut) >= goal
 
 
 @njit(cache=True)
@@ -112,17 +112,19 @@ def is_possible(weighed: Weighed, low: Int64s, high: Int64s, cut: Int64s) -> int
 
     If MET, `cut` is one, except for EQUAL.
     """
-    needs, up, down, bound = weighed.needs, weighed.up, weighed.down, weighed.bound
-    if weighed.comparison == AT_LEAST:
-        return MET if reaches(needs, up, low, high, bound, cut) else 0
-    if weighed.comparison == NOT_EQUAL:
-        is_met = reaches(needs, up, low, high, bound + 1, cut) or reaches(needs, down, low, high, 1 - bound, cut)
-        return MET if is_met else 0
-    if total(up, needs.members, low) == bound:
+    bound, is_equal = weighed.bound, weighed.comparison == EQUAL
+    if is_equal and total(weighed.up, weighed.needs.members, low) == bound:
         return MET
-    if not (reaches(needs, up, low, high, bound, cut) and reaches(needs, down, low, high, -bound, cut)):
-        return 0
-    return UNDECIDED if weighed.outcome & (SPECIAL | STEEP) else MET
+    beyond = 1 if weighed.comparison == NOT_EQUAL else 0
+    for downwards in range(1 if weighed.comparison == AT_LEAST else 2):
+        worth = weighed.down if downwards else weighed.up
+        goal = (-bound if downwards else bound) + beyond
+        is_met = reaches(weighed.needs, worth, low, high, goal, cut)
+        if is_met != is_equal:  # one direction decides: the first that is met, or for EQUAL the first that is not
+            return MET if is_met else 0
+    if is_equal:
+        return UNDECIDED if weighed.outcome & (SPECIAL | STEEP) else MET
+    return 0
 
 
 @njit(cache=True)
@@ -166,28 +168,32 @@ def definitely_sum(
     weighed = weigh_question(clocks, ends, terms, holds, row, all_members[number, : row[MEMBERS]])
     if weighed.outcome == INEXACT:
         return UNDECIDED
-    needs, up, down, bound = weighed.needs, weighed.up, weighed.down, weighed.bound
+    needs, up, bound, comparison = weighed.needs, weighed.up, weighed.bound, weighed.comparison
     at_low = total(up, needs.members, ends[LEAST])
-    is_special = weighed.outcome & SPECIAL != 0
-    if weighed.comparison == AT_LEAST:
-        return always_reaches(clocks, ends, needs, up, bound, reads, asks_final)
-    if weighed.comparison == EQUAL:
-        if at_low == bound:
-            return MET | FINAL
-        upwards = always_reaches(clocks, ends, needs, up, bound, reads, asks_final and at_low < bound)
-        downwards = always_reaches(clocks, ends, needs, down, -bound, reads, asks_final and at_low > bound)
-        if upwards == 0 or downwards == 0:
-            return 0
-        if upwards == UNDECIDED or downwards == UNDECIDED or is_special or weighed.outcome & STEEP:
+    if comparison == NOT_EQUAL:
+        if weighed.outcome & SPECIAL:
             return UNDECIDED
-        # Whoever begins below the bound, and does not meet it, stays below.
-        return upwards if at_low < bound else downwards
-    if is_special:
-        return UNDECIDED
-    if at_low != bound:
+        if at_low != bound:
+            return MET | FINAL
+        count_changes(ends, needs.members, up)
+        bound = 1
+    if comparison == EQUAL and at_low == bound:
         return MET | FINAL
-    count_changes(ends, needs.members, up)
-    return always_reaches(clocks, ends, needs, up, 1, reads, asks_final)
+    answer = MET
+    for downwards in range(2 if comparison == EQUAL else 1):
+        worth = weighed.down if downwards else up
+        # Whoever begins on one side of the bound, and does not meet it, stays there: only that side is asked.
+        asks = asks_final and (comparison != EQUAL or (at_low > bound) == (downwards == 1))
+        found = always_reaches(clocks, ends, needs, worth, -bound if downwards else bound, reads, asks)
+        if found == 0:
+            return 0
+        if found == UNDECIDED or answer == UNDECIDED:
+            answer = UNDECIDED
+        elif asks:
+            answer = found
+    if comparison == EQUAL and weighed.outcome & (SPECIAL | STEEP):
+        return UNDECIDED
+    return answer
 
 
 @njit(cache=True)
@@ -215,31 +221,28 @@ def always_reaches(
         return MET | FINAL  # nothing is reached without it
     steps = np.empty((count_events(ends, needs.members), 2), np.int64)
     open_flags = np.zeros(processes, np.uint8)
-    if total(worth, needs.members, high) < goal:
+    ends_high = total(worth, needs.members, high) >= goal
+    for for_final in range(1 if ends_high else 0, 2 if asks_final else 1):
+        if for_final:
+            # Give every open process one more state, which needs nothing new and at which the condition is false.
+            members = np.empty(processes, np.int64)
+            count = 0
+            for k in range(processes):
+                open_flags[k] = is_open(clocks, ends, reads, k)
+                if reads[k] or open_flags[k]:
+                    members[count] = k
+                    count += 1
+                if not reads[k]:
+                    worth[k] = 0
+            if count > len(needs.members):
+                needs = find_needs(clocks, ends, members[:count])
+                steps = np.empty((count_events(ends, needs.members), 2), np.int64)
         outcome, _ = stay_below(needs, worth, low, high, goal - 1, open_flags, steps)
         if outcome == SPENT:
-            return UNDECIDED
+            return MET | UNKNOWN_FINAL if for_final else UNDECIDED
         if outcome == A_WAY:
-            return 0
-    if not asks_final:
-        return MET
-    # Give every open process one more state, which needs nothing new and at which the condition is false.
-    others = np.empty(processes, np.int64)
-    count = 0
-    for k in range(processes):
-        open_flags[k] = is_open(clocks, ends, reads, k)
-        if reads[k] or open_flags[k]:
-            others[count] = k
-            count += 1
-        if open_flags[k] and not reads[k]:
-            worth[k] = 0
-    if count > len(needs.members):
-        needs = find_needs(clocks, ends, others[:count])
-        steps = np.empty((count_events(ends, needs.members), 2), np.int64)
-    outcome, _ = stay_below(needs, worth, low, high, goal - 1, open_flags, steps)
-    if outcome == SPENT:
-        return MET | UNKNOWN_FINAL
-    return MET if outcome == A_WAY else MET | FINAL
+            return MET if for_final else 0
+    return MET | FINAL if asks_final else MET
 
 
 @njit(cache=True)
