@@ -171,7 +171,7 @@ def check_window(seed: str) -> Counter[str]:
         answer = sums.definitely_sum(*arguments, reads, True)
         assert answer not in (sums.UNDECIDED, sums.MET | sums.UNKNOWN_FINAL), "few cuts are ever tried"
         is_met = not lattice.avoids(lattice.labels_from_flags((totals >= bound).astype(np.uint8)))
-        is_final = is_met and lattice.is_final(reads)
+        is_final = is_met and lattice.is_final()
         assert (answer != 0, answer & sums.FINAL != 0) == (is_met, is_final), bound
         outcomes[f"{is_met} {is_final}"] += 1
     row = np.array([[0, 0, sums.AT_LEAST, int(totals.max()) + 1, 0, processes, 0, 0]])

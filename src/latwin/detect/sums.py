@@ -27,6 +27,8 @@ class _Sum:
         self._window = context.window
         self._atoms = context.atoms
         self._number = context.atoms.add_question(plan.one_sum, labels.rows())
+        #: the processes that it reads
+        self.reads = flags_of(plan.one_sum.processes, context.window.processes)
         #: whether the last answer came from the lattice
         self._from_lattice = False
 
@@ -46,7 +48,7 @@ class PossiblySum(_Sum):
     def __init__(self, context: Context, plan: Plan) -> None:
         labels = ProgramLabels(context, plan)
         super().__init__(context, plan, labels)
-        self._on_lattice = PossiblyOnLattice(context, labels)
+        self._on_lattice = PossiblyOnLattice(context, labels, plan.predicate)
         self._value: bool | None = False
 
     def evaluate(self) -> bool | None:
@@ -90,8 +92,6 @@ class DefinitelySum(_Sum):
         labels = ProgramLabels(context, plan)
         super().__init__(context, plan, labels)
         self._on_lattice = DefinitelyOnLattice(context, labels, plan.predicate)
-        #: the processes that it reads
-        self.reads = flags_of(plan.predicate.processes, context.window.processes)
         self._predicate = compile_condition(plan.predicate)
         self._value = False
 

@@ -13,8 +13,8 @@ The windows:
 
 - `window`: the sliding windows, their least and greatest cut
 - `conjunctive`: possibly / definitely of a conjunction of local predicates, without a lattice
-- `sums`, `sum_witness`: the same of a sum over processes; `weights`: the sum as integers, `closure`: how high it can be,
-  `low_paths`: whether an observation keeps it low
+- `sums`, `sum_witness`: the same of a sum over processes; `weights`: the sum as integers, `closure`: how high it can
+  be, `low_paths`: whether an observation keeps it low
 
 The lattice:
 
@@ -31,4 +31,12 @@ Questions, each a pass over the words:
 - `final`: whether states to come can overturn a true definitely
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 - `slides`: many slides in one call
+- `told`: what is to be told of them
+
+Beside them, `caching` finds a place for compiled code where numba finds none.
 """
+
+from latwin.lattice.kernels import caching
+
+# Before the first kernel is imported, which numba would refuse.
+caching.register()
