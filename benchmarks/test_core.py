@@ -28,7 +28,7 @@ def seven_on(values: tuple[bool, ...]) -> bool:
 @pytest.mark.parametrize(
     ("processes", "hours", "slides", "text", "name", "limit"),
     [
-        (9, 60, 3000, at_least(7, 9), "n=9, w=4: definitely(seven of nine), a slide", 100),
+        (9, 60, 3000, at_least(7, 9), "n=9, w=4: definitely(seven of nine), a slide", 10),
         (3, 600, 14000, at_least(2, 3), "n=3, w=4: definitely(two of three), a slide", 10),
     ],
     ids=["nine", "three"],

@@ -12,6 +12,7 @@ from latwin.detect.detector import Context, Details, Detector
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
 from latwin.detect.sequences import MatchingDetector
+from latwin.detect.sums import DefinitelySum, PossiblySum
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.ctl import Temporal
 from latwin.properties.plan import Plan, parts_of, plan_modal
@@ -44,6 +45,8 @@ def make_detector(plan: Plan, context: Context) -> Detector:
             return PossiblyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
+    if plan.engine == "sums":
+        return PossiblySum(context, plan) if is_possibly else DefinitelySum(context, plan)
     if plan.choices and (context.keeps_pairs or all(len(part.processes) != 2 for part in plan.choices)):
         return _make_choices(plan, context)
     labels = make_labels(context, plan)

@@ -13,6 +13,8 @@ The windows:
 
 - `window`: the sliding windows, their least and greatest cut
 - `conjunctive`: possibly / definitely of a conjunction of local predicates, without a lattice
+- `sums`, `sum_witness`: the same of a sum over processes; `weights`: the sum as integers, `closure`: how high it can
+  be, `low_paths`: whether an observation keeps it low
 
 The lattice:
 
