@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
+from latwin.detect.choices import DefinitelyState, PossiblyAny, PossiblyPair, PossiblyState, either_of
+from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.ctl import TemporalDetector
 from latwin.detect.detector import Context, Details, Detector
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
@@ -16,7 +17,7 @@ from latwin.properties.ctl import Temporal
 from latwin.properties.plan import Plan, parts_of, plan_modal
 from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
-from latwin.properties.shape import Conjunction
+from latwin.properties.shape import Conjunction, PairAtom
 from latwin.properties.tree import FALSE
 
 #: the detector of every kind of question; a new kind is registered here
@@ -36,15 +37,32 @@ def make_detector(plan: Plan, context: Context) -> Detector:
     """The detector that a plan asks for."""
     is_possibly = plan.modal.kind == "possibly"
     if plan.engine == "conjunctive":
+        if len(plan.disjuncts) > 1 and all(len(conjunction) == 1 for conjunction in plan.disjuncts):
+            either = either_of(part for conjunction in plan.disjuncts for part in conjunction.values())
+            return PossiblyState(context, either) if is_possibly else DefinitelyState(context, either)
         if is_possibly:
             return PossiblyDisjunction(context, plan.disjuncts)
-        if len(plan.disjuncts) > 1:
-            return DefinitelyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
+    if plan.choices and (plan.parts or context.keeps_pairs):
+        return _make_choices(plan, context)
     labels = make_labels(context, plan)
     kind = PossiblyOnLattice if is_possibly else DefinitelyOnLattice
     return kind(context, labels, plan.predicate)
+
+
+def _make_choices(plan: Plan, context: Context) -> Detector:
+    """The detector of an `or`, part by part."""
+    states = either_of(part for part in plan.choices if len(part.processes) == 1)
+    pairs = [
+        PairAtom(min(part.processes), max(part.processes), part) for part in plan.choices if len(part.processes) == 2
+    ]
+    detectors = [make_detector(part, context) for part in plan.parts]
+    if pairs:
+        detectors.insert(0, PossiblyPair(context, pairs))
+    if states:
+        detectors.insert(0, PossiblyState(context, states))
+    return detectors[0] if len(detectors) == 1 else PossiblyAny(detectors)
 
 
 class PropertyDetector:

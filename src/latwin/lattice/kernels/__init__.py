@@ -36,4 +36,12 @@ Answers on the processes that a condition reads:
 - `sweep`: a pass that stores neither tree nor labels
 - `asking`: these in order, for one condition
 - `slides`: many slides in one call
+- `told`: what is to be told of them
+
+Beside them, `caching` finds a place for compiled code where numba finds none.
 """
+
+from latwin.lattice.kernels import caching
+
+# Before the first kernel is imported, which numba would refuse.
+caching.register()
