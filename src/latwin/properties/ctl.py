@@ -93,8 +93,11 @@ class Temporal(Question):
 
     def explain(self, processes: Sequence[str]) -> tuple[str, str]:
         """The engine that answers it, and a sentence on why."""
-        del processes
-        why = "a formula of CTL: sets of cuts on the lattice, 64 cuts at a time, one pass for each operator"
+        read = sorted(self.processes)
+        lattice = "the lattice"
+        if read and len(read) < len(processes) and not counts_steps(self.formula):
+            lattice = f"the lattice of {', '.join(processes[k] for k in read)} alone"
+        why = f"a formula of CTL: sets of cuts on {lattice}, 64 cuts at a time, one pass for each operator"
         return "backward pass", why
 
 
