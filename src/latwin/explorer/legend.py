@@ -5,8 +5,20 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from latwin.properties import And, Expr, Modal, Not, Or, Question, compile_condition, compile_local_condition, show
+from latwin.properties import (
+    And,
+    Expr,
+    Modal,
+    Not,
+    Or,
+    Question,
+    compile_condition,
+    compile_local_condition,
+    linear,
+    show,
+)
 from latwin.properties.ctl import Temporal, conditions_in
+from latwin.properties.linear import Linear
 from latwin.properties.patterns import steps_in
 from latwin.properties.plan import explain_part
 from latwin.properties.plan import parts_of as nodes_of
@@ -85,7 +97,10 @@ def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
     if isinstance(node, (Modal, Likely)):
         return node.predicate, "the condition holds"
     if isinstance(node, Temporal):
-        return _any_of(list(conditions_in(node.formula))), "the formula holds from here on"
+        where = "the formula holds up to here" if node.looks_back else "the formula holds from here on"
+        return _any_of(list(conditions_in(node.formula))), where
+    if isinstance(node, Linear):
+        return _any_of(list(linear.conditions_in(node.formula))), "a condition of the formula holds here"
     assert isinstance(node, Matching)
     return _any_of(list(steps_in(node.pattern))), "a step of the sequence fits here"
 
