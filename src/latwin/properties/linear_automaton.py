@@ -23,10 +23,11 @@ import numpy.typing as npt
 
 from latwin.errors import PropertyError
 from latwin.properties.automaton import Automaton, check_atoms, smallest, tabulate
-from latwin.properties.linear import Formula, Linear, Operator
+from latwin.properties.linear import BACK, FORWARD, Formula, Linear, Operator
 from latwin.properties.tree import TRUE, Expr, Not
 
-#: memory and promise have a bit for each; the arrays have a place for each letter, memory and promise
+#: memory and promise have a bit for each, and one for the formula itself; the arrays have a place for each letter,
+#: memory and promise
 MAX_OPERATORS = 10
 
 Truth: TypeAlias = npt.NDArray[np.bool_]
@@ -41,11 +42,9 @@ def automaton_of_formula(question: Linear) -> Automaton:
         root, wanted = root.operands[0], not wanted
     parts = _Parts(root, is_asked_at_the_end=question.is_asked_at_the_end)
     check_atoms(parts.atoms, "formula")
-    if len(parts.memory) + len(parts.promise) > MAX_OPERATORS:
-        raise PropertyError(
-            f"a formula may have at most {MAX_OPERATORS} different temporal operators; "
-            f"got {len(parts.memory) + len(parts.promise)}"
-        )
+    if len(parts.temporal) > MAX_OPERATORS:
+        count = len(parts.temporal)
+        raise PropertyError(f"a formula may have at most {MAX_OPERATORS} different temporal operators; got {count}")
     guessing = _Guessing(parts)
     numbers = np.arange(guessing.states)
     memory, promise = numbers & (1 << len(parts.memory)) - 1, numbers >> len(parts.memory)
@@ -107,6 +106,7 @@ class _Parts:
 
     def __init__(self, root: Formula, *, is_asked_at_the_end: bool) -> None:
         self.atoms: list[Expr] = []
+        self.temporal: set[Formula] = set()
         self.memory: list[Formula] = [root] if is_asked_at_the_end else []
         self.promise: list[Formula] = [] if is_asked_at_the_end else [root]
         self._collect(root)
@@ -116,6 +116,8 @@ class _Parts:
             if formula != TRUE and formula not in self.atoms:
                 self.atoms.append(formula)
             return
+        if formula.word in FORWARD | BACK:
+            self.temporal.add(formula)
         match formula.word:
             case "next":
                 _add(self.promise, formula.operands[0])
