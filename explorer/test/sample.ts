@@ -12,8 +12,20 @@ export const spec: SpecOutline = {
     {
       name: "p",
       text: "possibly(a.on and b.on)",
+      expanded: "possibly(a.on and b.on)",
       never: false,
-      parts: [{ text: "", engine: "", why: "", meaning: "" }],
+      parts: [
+        {
+          text: "possibly(a.on and b.on)",
+          kind: "possibly",
+          condition: "a.on and b.on",
+          reads: [[["on"]], [["on"]]],
+          conjunctive: true,
+          engine: "",
+          why: "",
+          meaning: "",
+        },
+      ],
     },
   ],
 };

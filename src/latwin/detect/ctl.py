@@ -22,6 +22,7 @@ from latwin.properties.ctl import (
     Temporal,
     Until,
     conditions_in,
+    counts_steps,
 )
 from latwin.properties.tree import TRUE, Expr
 
@@ -31,6 +32,8 @@ class TemporalDetector(OnLattice):
 
     def __init__(self, question: Temporal, context: Context) -> None:
         super().__init__(context, ())
+        if not counts_steps(question.formula):
+            self._part = context.part(question.processes)
         self._formula = question.formula
         self._looks_back = question.looks_back
         self._labels_of_conditions = ManyLabels(
@@ -48,7 +51,6 @@ class TemporalDetector(OnLattice):
                 # Every cut lies on a way from the least to the greatest.
                 return bool(self._holds(sets, goal).any())
             case Until("A", hold, goal) | Since("A", hold, goal) if hold == TRUE:
-                self._context.marked_by = self
                 return not lattice.avoids(self._holds(sets, goal))
         words = self._holds(sets, self._formula)
         return bool((words & lattice.greatest_cut()).any()) if self._looks_back else bool(words[0] & np.uint64(1))

@@ -53,21 +53,22 @@ class AutomatonDetector(OnLattice):
 
     def details(self, *, observations: bool) -> Details:
         """If observations are asked for: one that is accepted (possibly), or one that is not (definitely, false)."""
+        details = super().details(observations=observations)
         if not observations or self._context.window.is_empty:
-            return self._details
-        lattice = self._context.current_lattice()
-        return self._details if lattice is None else self._trace(lattice)
+            return details
+        lattice = self._context.current_lattice()  # of all processes: the observation shows their steps
+        return details if lattice is None else self._trace(lattice, details)
 
-    def _trace(self, lattice: BitLattice) -> Details:
+    def _trace(self, lattice: BitLattice, details: Details) -> Details:
         search, atoms = self._full_search, self._atoms(lattice)
         if not search.numbers:
-            return self._details
+            return details
         states = lattice.run_automaton(atoms, search.machine)
         ends = [number for at, number in enumerate(search.numbers) if states >> at & 1 and number in self._wanted]
         if not ends:
-            return self._details
+            return details
         witness, letters = lattice.trace_automaton(atoms, self._automaton.delta, search.numbers, min(ends))
-        return self._details._replace(witness=tuple(witness), stretch=self._stretch(letters))
+        return details._replace(witness=tuple(witness), stretch=self._stretch(letters))
 
     def _stretch(self, letters: list[int]) -> tuple[int, int] | None:
         """The part of an observation that is to be shown, if not all of it."""
@@ -92,3 +93,5 @@ class LinearDetector(AutomatonDetector):
 
     def __init__(self, question: Linear, context: Context) -> None:
         super().__init__(question.kind, question.automaton(), context)
+        if not question.counts_steps:
+            self._part = context.part(question.processes)

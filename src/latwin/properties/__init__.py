@@ -42,6 +42,7 @@ from latwin.properties.evaluate import (
     compile_condition,
     compile_expr,
     compile_local,
+    compile_local_column,
     compile_local_condition,
 )
 from latwin.properties.parser import parse_predicate, parse_property
@@ -85,6 +86,7 @@ __all__ = [
     "compile_condition",
     "compile_expr",
     "compile_local",
+    "compile_local_column",
     "compile_local_condition",
     "parse_predicate",
     "parse_property",

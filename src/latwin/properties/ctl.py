@@ -204,6 +204,11 @@ def _parts(formula: Formula) -> Iterator[Formula]:
             yield from _parts(cast(Formula, child))
 
 
+def counts_steps(formula: Formula) -> bool:
+    """Whether a formula depends on single steps (EX, AX, EY, AY), so on the processes that it does not read."""
+    return any(isinstance(part, Next | Previous) for part in _parts(formula))
+
+
 def _show_formula(formula: Formula, names: Sequence[str]) -> str:
     match formula:
         case Next(paths, operand) | Previous(paths, operand):

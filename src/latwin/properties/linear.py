@@ -86,6 +86,11 @@ class Linear(Question):
         """Whether the formula is evaluated at the greatest cut: all outermost temporal operators look back."""
         return all(word in BACK for word in _outermost(self.formula))
 
+    @property
+    def counts_steps(self) -> bool:
+        """Whether it depends on single steps, so on the processes that it does not read."""
+        return _counts_steps(self.formula)
+
     def text(self, names: Sequence[str]) -> str:
         """Its canonical text."""
         return f"{self.kind}({_show(self.formula, names)})"
@@ -127,6 +132,12 @@ def _outermost(formula: Formula) -> Iterator[Word]:
         return
     for operand in formula.operands:
         yield from _outermost(operand)
+
+
+def _counts_steps(formula: Formula) -> bool:
+    if not isinstance(formula, Operator):
+        return False
+    return formula.word in ("next", "previously") or any(_counts_steps(operand) for operand in formula.operands)
 
 
 # -- putting formulas together: conditions alone stay one condition -----------------------------------
