@@ -46,10 +46,10 @@ const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 560 190" c
 <path class="message" d="M164 56 L201 126" marker-end="url(#help-arrow)"/>
 <path class="frontier" d="M181 20 V166"/><text x="181" y="182" text-anchor="middle" class="order">a global state</text>
 <text x="226" y="98" class="remark">a message</text><text x="118" y="26" text-anchor="middle" class="remark">a state</text>
-<g class="nodes"><path d="M440 30 L440 66 M440 90 L440 126"/><path class="path" d="M440 30 V78 V138"/>
-<circle cx="440" cy="26" r="10"/><circle cx="440" cy="82" r="10" class="on"/><circle cx="440" cy="138" r="10"/></g>
-<text x="462" y="30" class="remark">neither yet</text><text x="462" y="86" class="remark">phone here, door open</text><text x="462" y="142" class="remark">door closed</text>
-<text x="440" y="176" text-anchor="middle" class="order">the only order: definitely true</text></svg>`;
+<g class="nodes"><path class="path" d="M376 30 V138"/>
+<circle cx="376" cy="26" r="10"/><circle cx="376" cy="82" r="10" class="on"/><circle cx="376" cy="138" r="10"/></g>
+<text x="396" y="30" class="remark">neither yet</text><text x="396" y="86" class="remark">phone here, door open</text><text x="396" y="142" class="remark">door closed</text>
+<text x="436" y="176" text-anchor="middle" class="order">the only order: definitely true</text></svg>`;
 
 /** The dialog; `showModal` opens it. */
 export function helpDialog(): HTMLDialogElement {
@@ -58,12 +58,11 @@ export function helpDialog(): HTMLDialogElement {
   const done = element("button", { type: "button" }, "Close");
   done.addEventListener("click", () => help.close());
   help.append(
-    element("h2", {}, "What the words mean"),
+    element("div", { class: "head" }, element("h2", {}, "What the words mean"), done),
     document.importNode(picture, true),
     listOf(WORDS),
     element("h2", {}, "Keys"),
     listOf(KEYS),
-    done,
   );
   return help;
 }

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -50,7 +50,7 @@ class Cell:
     @property
     def setting(self) -> dict[str, Any]:
         """What is simulated. Experiments share settings, and what is measured at a setting is the same in all."""
-        return {name: value for name, value in asdict(self).items() if name not in ("experiment", "measures")}
+        return {name: value for name, value in vars(self).items() if name not in ("experiment", "measures")}
 
     @property
     def key(self) -> str:

@@ -136,8 +136,8 @@ _FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
         "Beyond the paper: final verdicts in an office that lives forty times faster (n=3, w=4)",
         (
             own_panels.by_delay("final", "final (%)", "(a) Detections that are final", 0, 108),
-            own_panels.by_delay("prob_det", "Prob_det (%)", "(b) Prob_det, all detections", 0, 125),
-            own_panels.by_delay("prob_det_final", "Prob_det (%)", "(c) Prob_det, final detections", 0, 125),
+            own_panels.by_delay("prob_det", "Prob_det (%)", "(b) Prob_det, all detections", 0, 108),
+            own_panels.by_delay("prob_det_final", "Prob_det (%)", "(c) Prob_det, final detections", 0, 108),
             own_panels.by_delay("right", "physically right (%)", "(d) All detections that are right", 90, 101),
             own_panels.by_delay("right_final", "physically right (%)", "(e) Final ones that are right", 90, 101),
             own_panels.by_delay("right_inside", "physically right (%)", "(f) Not at the least cut: right", 90, 101),

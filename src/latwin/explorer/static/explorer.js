@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 203ea943b34fccd0 */
+/* The page of latwin's explorer, built from explorer/; sources c5cd39ea45f80441 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -1392,13 +1392,13 @@ var tr = [
 	["/", "search"],
 	["Tab", "into the diagrams, where the arrow keys move between states or global states"],
 	["Enter", "keep a global state drawn; Escape lets it go"]
-], rr = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 560 190\" class=\"picture\" role=\"img\"\n aria-label=\"Two processes and a message on the left; on the right their global states, with one order through them\">\n<defs><marker id=\"help-arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\n<path d=\"M0.5 0.8 7.5 4 0.5 7.2z\" class=\"arrow\"/></marker></defs>\n<rect class=\"window\" x=\"66\" y=\"32\" width=\"230\" height=\"44\" rx=\"8\"/><rect class=\"window\" x=\"66\" y=\"108\" width=\"230\" height=\"44\" rx=\"8\"/>\n<text x=\"52\" y=\"58\" text-anchor=\"end\" class=\"lane\">phone</text><text x=\"52\" y=\"134\" text-anchor=\"end\" class=\"lane\">door</text>\n<g class=\"bars\"><rect x=\"72\" y=\"46\" width=\"86\" height=\"17\" rx=\"5\"/><rect x=\"164\" y=\"46\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/>\n<rect x=\"72\" y=\"122\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/><rect x=\"204\" y=\"122\" width=\"86\" height=\"17\" rx=\"5\"/></g>\n<text x=\"227\" y=\"58\" text-anchor=\"middle\" class=\"in\">here</text><text x=\"135\" y=\"134\" text-anchor=\"middle\" class=\"in\">open</text>\n<path class=\"message\" d=\"M164 56 L201 126\" marker-end=\"url(#help-arrow)\"/>\n<path class=\"frontier\" d=\"M181 20 V166\"/><text x=\"181\" y=\"182\" text-anchor=\"middle\" class=\"order\">a global state</text>\n<text x=\"226\" y=\"98\" class=\"remark\">a message</text><text x=\"118\" y=\"26\" text-anchor=\"middle\" class=\"remark\">a state</text>\n<g class=\"nodes\"><path d=\"M440 30 L440 66 M440 90 L440 126\"/><path class=\"path\" d=\"M440 30 V78 V138\"/>\n<circle cx=\"440\" cy=\"26\" r=\"10\"/><circle cx=\"440\" cy=\"82\" r=\"10\" class=\"on\"/><circle cx=\"440\" cy=\"138\" r=\"10\"/></g>\n<text x=\"462\" y=\"30\" class=\"remark\">neither yet</text><text x=\"462\" y=\"86\" class=\"remark\">phone here, door open</text><text x=\"462\" y=\"142\" class=\"remark\">door closed</text>\n<text x=\"440\" y=\"176\" text-anchor=\"middle\" class=\"order\">the only order: definitely true</text></svg>";
+], rr = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 560 190\" class=\"picture\" role=\"img\"\n aria-label=\"Two processes and a message on the left; on the right their global states, with one order through them\">\n<defs><marker id=\"help-arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\n<path d=\"M0.5 0.8 7.5 4 0.5 7.2z\" class=\"arrow\"/></marker></defs>\n<rect class=\"window\" x=\"66\" y=\"32\" width=\"230\" height=\"44\" rx=\"8\"/><rect class=\"window\" x=\"66\" y=\"108\" width=\"230\" height=\"44\" rx=\"8\"/>\n<text x=\"52\" y=\"58\" text-anchor=\"end\" class=\"lane\">phone</text><text x=\"52\" y=\"134\" text-anchor=\"end\" class=\"lane\">door</text>\n<g class=\"bars\"><rect x=\"72\" y=\"46\" width=\"86\" height=\"17\" rx=\"5\"/><rect x=\"164\" y=\"46\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/>\n<rect x=\"72\" y=\"122\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/><rect x=\"204\" y=\"122\" width=\"86\" height=\"17\" rx=\"5\"/></g>\n<text x=\"227\" y=\"58\" text-anchor=\"middle\" class=\"in\">here</text><text x=\"135\" y=\"134\" text-anchor=\"middle\" class=\"in\">open</text>\n<path class=\"message\" d=\"M164 56 L201 126\" marker-end=\"url(#help-arrow)\"/>\n<path class=\"frontier\" d=\"M181 20 V166\"/><text x=\"181\" y=\"182\" text-anchor=\"middle\" class=\"order\">a global state</text>\n<text x=\"226\" y=\"98\" class=\"remark\">a message</text><text x=\"118\" y=\"26\" text-anchor=\"middle\" class=\"remark\">a state</text>\n<g class=\"nodes\"><path class=\"path\" d=\"M376 30 V138\"/>\n<circle cx=\"376\" cy=\"26\" r=\"10\"/><circle cx=\"376\" cy=\"82\" r=\"10\" class=\"on\"/><circle cx=\"376\" cy=\"138\" r=\"10\"/></g>\n<text x=\"396\" y=\"30\" class=\"remark\">neither yet</text><text x=\"396\" y=\"86\" class=\"remark\">phone here, door open</text><text x=\"396\" y=\"142\" class=\"remark\">door closed</text>\n<text x=\"436\" y=\"176\" text-anchor=\"middle\" class=\"order\">the only order: definitely true</text></svg>";
 function ir() {
 	let e = o("dialog", {
 		class: "help",
 		"aria-label": "Words and keys"
 	}), t = new DOMParser().parseFromString(rr, "image/svg+xml").documentElement, n = o("button", { type: "button" }, "Close");
-	return n.addEventListener("click", () => e.close()), e.append(o("h2", {}, "What the words mean"), document.importNode(t, !0), ar(tr), o("h2", {}, "Keys"), ar(nr), n), e;
+	return n.addEventListener("click", () => e.close()), e.append(o("div", { class: "head" }, o("h2", {}, "What the words mean"), n), document.importNode(t, !0), ar(tr), o("h2", {}, "Keys"), ar(nr)), e;
 }
 function ar(e) {
 	let t = o("dl", {});
@@ -1502,23 +1502,28 @@ var dr = class {
 		let n = this.all.filter((e) => !t?.reads[e]?.length);
 		return n.length < this.all.length ? new e(this.all, new Set(n)) : this;
 	}
+	byRole(t) {
+		let n = this.all.map((e) => Object.values(t).findIndex((t) => t.includes(e))), r = new Map(this.all.map((e, t) => [e, n[t] < 0 ? Infinity : n[t]])), i = [...this.all].sort((e, t) => r.get(e) === r.get(t) ? e - t : r.get(e) - r.get(t));
+		return new e(i, this.hidden);
+	}
 	every() {
 		return new e(this.all, /* @__PURE__ */ new Set());
 	}
 }, pr = class {
 	names;
+	roles;
 	on;
 	root = o("details", { class: "processes" });
 	summary = o("summary", {});
 	list = o("ul", {});
 	lanes;
-	constructor(e, t) {
-		this.names = e, this.on = t, this.lanes = fr.of(e.length);
-		let n = (e, t) => {
+	constructor(e, t, n) {
+		this.names = e, this.roles = t, this.on = n, this.lanes = fr.of(e.length);
+		let r = (e, t) => {
 			let n = o("button", { type: "button" }, e);
 			return n.addEventListener("click", () => this.set(t())), n;
-		}, r = o("div", { class: "picks" }, n("those that the property reads", () => this.lanes.only(this.on.part())), n("all", () => this.lanes.every()));
-		this.root.append(this.summary, o("div", { class: "menu" }, r, this.list)), this.root.hidden = e.length < 3, addEventListener("pointerdown", (e) => {
+		}, i = o("div", { class: "picks" }, r("those that the property reads", () => this.lanes.only(this.on.part())), r("all", () => this.lanes.every()));
+		Object.keys(t).length && i.append(r("by role", () => this.lanes.byRole(this.roles))), this.root.append(this.summary, o("div", { class: "menu" }, i, this.list)), this.root.hidden = e.length < 3, addEventListener("pointerdown", (e) => {
 			this.root.contains(e.target) || (this.root.open = !1);
 		}), this.draw();
 	}
@@ -1546,8 +1551,8 @@ var dr = class {
 				"data-key": `${e}${i}`
 			}, r);
 			return a.addEventListener("click", () => this.set(this.lanes.move(e, n))), a;
-		};
-		return o("li", {}, o("label", { title: t }, n, o("span", {}, t)), r(-1, "↑", "up"), r(1, "↓", "down"));
+		}, i = Object.keys(this.roles).filter((t) => this.roles[t].includes(e)), a = o("label", { title: t }, n, o("span", {}, t));
+		return i.length && a.append(o("small", { class: "soft" }, i.join(", "))), o("li", {}, a, r(-1, "↑", "up"), r(1, "↓", "down"));
 	}
 };
 //#endregion
@@ -3847,7 +3852,7 @@ var to = class {
 			slide: () => this.slide
 		});
 		for (let e of [r, i]) fa(e, (e) => this.go(this.slide + e));
-		let c = new pr(t.spec.processes, {
+		let c = new pr(t.spec.processes, t.spec.roles, {
 			arrange: (e) => this.spaceTime.arrange(e),
 			part: () => this.scene?.outline
 		}), l = t.spec.processes.length === 2 ? ["grid", "levels"] : [];

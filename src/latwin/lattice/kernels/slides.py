@@ -209,7 +209,8 @@ def advance(
                     answer = HOLDS | FINAL if is_final else HOLDS
             elif kind == POSSIBLY_PROGRAM:
                 members = np.flatnonzero(reads[m])
-                answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts)
+                room = cut[: len(members)]
+                answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts, room)
             else:
                 members = np.flatnonzero(reads[m])
                 is_wanted = wanted[m] != 0
