@@ -14,6 +14,7 @@ import numpy as np
 from latwin.detect.atoms import AtomTable
 from latwin.errors import LatticeTooLarge
 from latwin.lattice.bits import BitLattice
+from latwin.lattice.diagrams import CutDiagrams
 from latwin.lattice.kernels.arrays import Flags
 from latwin.lattice.window import Window
 from latwin.model import Because, Cut
@@ -59,6 +60,8 @@ class Context:
         #: whether a byte for each pair of states may be kept; if not, conditions on pairs are evaluated cut by cut
         self.keeps_pairs = keeps_pairs
         self.lattice = BitLattice(window, max_cuts)
+        #: for lattices that are too large; as many steps as cuts could be enumerated
+        self.diagrams = CutDiagrams(window, max_cuts)
         #: the detector that marked the lattice's reached cuts; valid while the lattice is
         self.marked_by: Detector | None = None
         self._is_current = False

@@ -8,6 +8,7 @@ from typing import Any
 from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
 from latwin.detect.ctl import TemporalDetector
 from latwin.detect.detector import Context, Details, Detector, flags_of
+from latwin.detect.diagrams import DefinitelyBeyond, with_diagrams
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
 from latwin.detect.sequences import MatchingDetector
@@ -44,7 +45,10 @@ def make_detector(plan: Plan, context: Context) -> Detector:
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
     labels = make_labels(context, plan)
-    return PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels, plan.predicate)
+    on_lattice = (
+        PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels, plan.predicate)
+    )
+    return with_diagrams(context, on_lattice, labels.rows())
 
 
 class PropertyDetector:
@@ -95,7 +99,7 @@ class PropertyDetector:
     def reads(self) -> Flags:
         """One flag per process: whether the condition of a `definitely` that `kernels.slides` evaluates reads it."""
         detector = self.detectors[0]
-        if isinstance(detector, (DefinitelyConjunction, DefinitelyOnLattice)):
+        if isinstance(detector, (DefinitelyConjunction, DefinitelyOnLattice, DefinitelyBeyond)):
             return detector.reads
         return flags_of((), self._window.processes)
 
