@@ -29,4 +29,9 @@ Questions, each a pass over the words:
 - `final`: whether states to come can overturn a true definitely
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 - `slides`: many slides in one call
+
+Beyond what can be enumerated:
+
+- `diagrams`: sets of cuts as decision diagrams, and operations on them
+- `diagram_sets`: the sets that questions begin with, and what is read off a result
 """
