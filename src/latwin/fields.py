@@ -62,6 +62,10 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True):
         dict[str, str],
         Meta(description="Conditions by name; properties, seq(...) and other states can use the names."),
     ] = {}
+    roles: Annotated[
+        dict[str, str | list[str]],
+        Meta(description='Processes by role: their names, or patterns such as "r*"; see count(role.variable).'),
+    ] = {}
     initial: Annotated[
         dict[str, dict[str, Any]],
         Meta(description="For each process, its variables before its first report; null unless given."),

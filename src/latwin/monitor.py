@@ -16,11 +16,10 @@ from itertools import islice
 from operator import le
 from typing import Any
 
-import numpy as np
-
+from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
+from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
 from latwin.detect.detector import Detector
 from latwin.detect.seen import Seen
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
@@ -42,6 +41,8 @@ from latwin.spec import Spec
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
+#: States of a process that a notebook shows, the newest ones.
+_SHOWN_STATES = 8
 #: Fewer events than this are not worth being read together.
 _FEW = 16
 
@@ -98,12 +99,17 @@ class Monitor:
         self._values: list[bool | None] = [False] * len(self._properties)
         #: whether the value is true, and a verdict said that it is final
         self._told_final = [False] * len(self._properties)
-        modalities = [detector.modality() for _, detector in self._properties]
-        in_runs = None not in modalities and spec.synchrony_s is None and self._variables is None and on_slide is None
+        is_plain = spec.synchrony_s is None and self._variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
-        self._modalities = np.array(modalities, np.int64).reshape(-1, 3) if in_runs else None
-        reads = [detector.reads() for _, detector in self._properties] if in_runs else []
-        self._reads = np.array(reads, np.uint8).reshape(-1, len(spec.processes))
+        self._in_kernels = (
+            compile_questions(
+                [each for _, each in self._properties],
+                self._window,
+                stops_to_tell=observations or on_verdict is not None,
+            )
+            if is_plain
+            else None
+        )
         self._seen = Seen(spec.expectations)
         for process, initial in enumerate(spec.initial):
             self._kept.add(process, 0, initial)
@@ -183,6 +189,22 @@ class Monitor:
         newest = self._window.ends[NEWEST].tolist()
         silent = [name for name, number in zip(self.spec.processes, newest, strict=True) if not number]
         return {**{show_name(name): [] for name in silent}, **self._seen.missing()}
+
+    def _repr_html_(self) -> str:
+        """The properties' values and the states in the window, for notebooks."""
+        spec, told = self.spec, {True: "true", False: "false", None: "too large to tell"}
+        values = [
+            [name, notebook.alarmed("violated") if value and name in spec.never else told[value]]
+            for name, value in self.values().items()
+        ]
+        lanes = []
+        for k, name in enumerate(spec.processes):
+            states = list(zip(self._window.states_of(k), self.states(k), strict=True))[-_SHOWN_STATES:]
+            shown = [f"#{self._window.index_of(k, at)} {notebook.short_value(state)}" for at, state in states]
+            lanes.append([name, *shown])
+        head = f"slide {self.slide:,}, {self.counters.waiting:,} waiting"
+        tables = [notebook.table(["property", "value"], values), notebook.table(["process", "in the window"], lanes)]
+        return notebook.paragraph(head) + "".join(tables)
 
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
@@ -348,7 +370,7 @@ class Monitor:
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
-        in_runs = self._modalities is not None and not every
+        in_runs = self._in_kernels is not None and not every
         batch = read_batch(events, self._positions) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
@@ -379,12 +401,12 @@ class Monitor:
         `first` is the position of the batch's first event. The kernels go on until a property changes or becomes
         final, or a state is refused; what then happens is decided here, as for a single state.
         """
-        assert self._modalities is not None
+        assert self._in_kernels is not None
         end = in_order(batch, begin, self._buffer.through, self._buffer.causal)
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, self._modalities, self._reads, processes, batch.clocks[begin:end], states)
+        run = Run(self._context, self._in_kernels, processes, batch.clocks[begin:end], states)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -394,6 +416,10 @@ class Monitor:
         while at < end - begin:
             before = at
             at, why, empty = run.advance(at, self._values, self._told_final)
+            for telling in run.tellings():
+                row = begin + telling.row
+                out.position = first + row
+                self._tell(telling, batch, row, self.counters.delivered + telling.row - before + 1, out)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
             if self._seen.open:
@@ -411,6 +437,28 @@ class Monitor:
                 break
         self._buffer.through[:] = self._window.through()
         return begin + at
+
+    def _tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
+        """Tell what the kernels found after a row of a batch."""
+        number, process = telling.property, batch.processes[row]
+        self._values[number] = telling.value
+        self._told_final[number] = telling.value and telling.final
+        out.tell(
+            Verdict(
+                property=self._properties[number][0],
+                value=telling.value,
+                changed=telling.changed,
+                slide=slide,
+                process=self.spec.processes[process],
+                index=batch.clocks.item(row, process),
+                least=telling.least,
+                greatest=telling.greatest,
+                witness=telling.witness,
+                final=telling.final,
+                because=telling.because,
+                time=batch.times[row],
+            )
+        )
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""

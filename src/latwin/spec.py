@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import os
 from collections.abc import Mapping
+from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
 import msgspec
 
+from latwin import notebook
 from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain, shorten
 from latwin.errors import SpecError
 from latwin.events.times import read_duration
@@ -21,11 +23,14 @@ from latwin.properties import Expr, Property, parse_property, show
 from latwin.properties.expected import Expectations
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
-from latwin.properties.tree import KEYWORDS
+from latwin.properties.reading import roles_of
+from latwin.properties.tree import KEYWORDS, show_name
 
 _LONGEST_DURATION = 50
 #: what may change while a monitor's state lives on
-FREE_FIELDS = ("states", "properties", "never", "max_cuts")
+FREE_FIELDS = ("roles", "states", "properties", "never", "max_cuts")
+#: what makes the name of a member a pattern
+_WILDCARDS = frozenset("*?[")
 
 
 class Spec:
@@ -39,6 +44,7 @@ class Spec:
     `delivery`           "fifo" (default): each process in its own order; "causal": also after all that
                          a state depends on
     `states`             name -> condition; properties, `seq(...)` and other states can use the names
+    `roles`              name -> the processes that have the role: a list of names and patterns, or one pattern
     `synchrony`          the largest difference between two devices' clocks, such as "500ms"; every event then
                          needs a `time` (default: no bound)
     `max_waiting`        how many states may wait for missing ones (default 10,000)
@@ -62,6 +68,8 @@ class Spec:
     window: tuple[int | None, ...]
     properties: Mapping[str, str]
     states: Mapping[str, str]
+    #: the names of the processes that have each role, in the order of `processes`
+    roles: Mapping[str, tuple[str, ...]]
     trees: Mapping[str, Property]
     initial: tuple[Mapping[str, Any] | None, ...]
     delivery: Literal["fifo", "causal"]
@@ -95,9 +103,10 @@ class Spec:
         _check_variables(self.variables, told)
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
-        named = self._named = _check_states(fields.states, self.processes, told)
+        self.roles = _check_roles(fields.roles, self.processes, self.states, told)
+        named = self._named = _check_states(fields.states, self.processes, self.roles, told)
         self.trees = {
-            name: parse_property(text, self.processes, name=name, states=named)
+            name: parse_property(text, self.processes, name=name, states=named, roles=self.roles)
             for name, text in self.properties.items()
         }
         for place, name in enumerate(fields.never):
@@ -149,6 +158,7 @@ class Spec:
             "max_waiting": self.max_waiting,
             "waiting_policy": self.waiting_policy,
             "max_cuts": self.max_cuts,
+            "roles": {name: list(members) for name, members in self.roles.items()},
             "states": dict(self.states),
             "properties": dict(self.properties),
             "never": list(self.never),
@@ -169,15 +179,31 @@ class Spec:
         """The fields."""
         return f"Spec.from_dict({self.to_dict()!r})"
 
+    def _repr_html_(self) -> str:
+        """The system and its properties as a table, for notebooks."""
+        sizes = sorted({str(size or UNLIMITED) for size in self.window})
+        window = sizes[0] if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        system = f"{len(self.processes)} processes ({', '.join(self.processes)}), window {window}, {self.delivery}"
+        rows = [
+            [name, " ".join(text.split()), "never" if name in self.never else ""]
+            for name, text in self.properties.items()
+        ]
+        return notebook.paragraph(system) + notebook.table(["property", "", "must be"], rows)
+
     @cached_property
     def fingerprint(self) -> str:
         """A short digest of all fields that a snapshot depends on, the properties' texts included."""
-        return _digest([self.system_fingerprint, sorted(self.properties.items()), sorted(self.states.items())])
+        asked = [sorted(self.properties.items()), sorted(self.states.items())]
+        return _digest([self.system_fingerprint, *asked, *([sorted(self.roles.items())] if self.roles else [])])
 
     @cached_property
     def meanings(self) -> dict[str, str]:
-        """Every property's canonical text, with named states written out."""
-        return {name: show(tree, self.processes) for name, tree in self.trees.items()}
+        """Every property's canonical text, with named states written out, and with the members of its roles."""
+        return {name: show(tree, self.processes) + self._members_told(tree) for name, tree in self.trees.items()}
+
+    def _members_told(self, tree: Property) -> str:
+        used = sorted(roles_of(tree) & self.roles.keys())
+        return "".join(f"; {role}: {', '.join(map(show_name, self.roles[role]))}" for role in used)
 
     @cached_property
     def system_fingerprint(self) -> str:
@@ -244,7 +270,37 @@ def _check_known(field: str, table: Mapping[str, Any], processes: tuple[str, ...
             raise source.error(f"`{field}` names the unknown process {name!r}{hint}", path)
 
 
-def _check_states(states: Mapping[str, str], processes: tuple[str, ...], source: SpecSource) -> dict[str, Expr]:
+def _check_roles(
+    roles: Mapping[str, str | list[str]], processes: tuple[str, ...], states: Mapping[str, str], source: SpecSource
+) -> dict[str, tuple[str, ...]]:
+    """The processes that have each role."""
+    found = {}
+    for name, given in roles.items():
+        path = ("roles", name)
+        if not name.isidentifier() or name in KEYWORDS:
+            raise source.error(f"`roles`: {name!r} must be an identifier, and no keyword of properties", path)
+        for others, thing in ((processes, "process"), (states, "named state")):
+            if name in others:
+                raise source.error(f"`roles`: {name!r} is the name of a {thing}", path)
+        listed = [(path, given)] if isinstance(given, str) else [((*path, k), each) for k, each in enumerate(given)]
+        members: set[str] = set()
+        for place, each in listed:
+            matching = [each] if each in processes else [p for p in processes if fnmatchcase(p, each)]
+            if not matching and _WILDCARDS.isdisjoint(each):
+                hint = misplaced(path) or unknown_name(each, processes, "processes")
+                raise source.error(f"`roles.{name}` names the unknown process {each!r}{hint}", place)
+            if not matching:
+                raise source.error(f"`roles.{name}`: no process matches {each!r}", place)
+            members.update(matching)
+        if not members:
+            raise source.error(f"`roles.{name}` must name one or more processes; got none", path)
+        found[name] = tuple(process for process in processes if process in members)
+    return found
+
+
+def _check_states(
+    states: Mapping[str, str], processes: tuple[str, ...], roles: Mapping[str, tuple[str, ...]], source: SpecSource
+) -> dict[str, Expr]:
     """The named conditions as trees, with the names in them written out."""
     for name in states:
         if not name.isidentifier() or name in ("any", *KEYWORDS):
@@ -253,7 +309,7 @@ def _check_states(states: Mapping[str, str], processes: tuple[str, ...], source:
             )
         if name in processes:
             raise source.error(f"`states`: {name!r} is the name of a process", ("states", name))
-    return dict(NamedStates(states, processes))
+    return dict(NamedStates(states, processes, roles))
 
 
 def _check_variables(table: Mapping[str, Any] | None, source: SpecSource) -> None:

@@ -187,3 +187,12 @@ def test_lost_states_are_one_step(tmp_path: Path) -> None:
             slide=None,
             name=None,
         )
+
+
+def test_what_was_never_seen_is_told_at_the_end(tmp_path: Path, some: str) -> None:
+    text = TWO.replace("[properties]", "[properties]\nwrong = \"possibly(a.z == 'up')\"")
+    spec = write(tmp_path / "wrong.toml", text)
+    told = run("lattice", spec, some, "--property", "wrong")
+    assert told.exit_code == 0
+    assert "warning: `a.z` was in no state of a, which has x\n" in told.stderr
+    assert "warning" not in run("lattice", spec, some, "--property", "wrong", "--at", "1").stderr

@@ -15,11 +15,11 @@ import host_by_host
 from commands import failure, objects, run, write
 from computations import computations
 from latwin import Monitor, Spec
-from latwin.cli.order_choice import can_be_empty, choose, count_empty, in_causal_order
 from latwin.events import Envelope
 from latwin.events.reading import EventReader
 from latwin.events.variables import Variables
 from latwin.formats import read_log, to_events
+from latwin.order_choice import can_be_empty, choose, count_empty, in_causal_order
 
 pytestmark = pytest.mark.usefixtures("plain")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import io
 import json
 import os
@@ -12,8 +13,10 @@ import sys
 import urllib.request
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
+import host_by_host
 from application import application
 from commands import EVENTS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
 from latwin.cli.following import Following, Pipe, Waiting
@@ -97,13 +100,41 @@ def test_exit_codes(tmp_path: Path) -> None:
     log = write(tmp_path / "some.log", "no event\n")
     told = run("watch", two, log, "--once")
     assert told.exit_code == 2
-    assert told.stderr.endswith(
-        f"error: {log}: nothing in it reads as JSON lines; `latwin convert` makes them of a log\n"
-    )
+    assert f"error: {log}: its format cannot be told: line 1 is 'no event'; tried JSON lines," in told.stderr
     (tmp_path / "out" / "verdicts").mkdir(parents=True)
     (tmp_path / "out" / "_latwin.json").touch()
     assert "is an output of latwin" in failure("watch", two, str(tmp_path / "out"))
     assert failure("watch", two, some, "--once", "--until-idle", "1") == "--once and --until-idle exclude each other"
+
+
+def test_a_log_of_another_format_is_read_once(tmp_path: Path) -> None:
+    """As `check` reads it: recognised, decompressed, and in the order that it needs."""
+    spec = write(tmp_path / "spec.toml", host_by_host.SPEC)
+    log = tmp_path / "host.log.gz"
+    log.write_bytes(gzip.compress(host_by_host.shiviz().encode()))
+    lines = tmp_path / "lines.jsonl.gz"
+    lines.write_bytes(gzip.compress(host_by_host.lines().encode()))
+    for path in (log, lines):
+        checked, watched = run("check", spec, str(path), "--json"), run("watch", spec, str(path), "--json")
+        assert watched.exit_code == checked.exit_code == 1
+        assert watched.stdout == checked.stdout
+        assert json.loads(watched.stdout.splitlines()[-1])["summary"]["order"]["used"] == "causal"
+    piped = run("watch", spec, "--format", "govector", stdin=host_by_host.shiviz())
+    assert (piped.exit_code, "taken in causal order" in piped.stderr) == (1, True)
+
+
+def test_packed_files_of_a_folder(tmp_path: Path) -> None:
+    spec = write(tmp_path / "two.toml", TWO)
+    folder = tmp_path / "events"
+    folder.mkdir()
+    (folder / "some.jsonl.gz").write_bytes(gzip.compress(SOME_EVENTS.encode()))
+    (folder / "some.jsonl.zst").write_bytes(pa.compress(SOME_EVENTS.encode(), codec="zstd", asbytes=True))
+    (folder / "torn.jsonl.gz").write_bytes(gzip.compress(SOME_EVENTS.encode())[:-12])
+    found = run("watch", spec, str(folder), "--once", "--json")
+    summary = json.loads(found.stdout.splitlines()[-1])["summary"]
+    assert found.exit_code == 1
+    assert summary["duplicates"] >= summary["delivered"] > 0
+    assert "torn.jsonl.gz cannot be read" in found.stdout
 
 
 # -- following ---------------------------------------------------------------------------------------

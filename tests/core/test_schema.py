@@ -23,6 +23,9 @@ BEYOND_A_SCHEMA = (
     "listed twice",
     "lacks a size",
     "`states`: ",
+    "`roles`: ",
+    "no process matches",
+    "one or more processes",
     "a duration",
     "`variables.text`: ",
 )

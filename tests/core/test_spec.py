@@ -118,3 +118,40 @@ def test_files_that_cannot_be_used(tmp_path: Path) -> None:
         Spec.from_dict({"processes": ["a"]})
     with pytest.raises(SpecError, match="`processes` is missing; give a list"):
         Spec.from_dict({"window": 4})
+
+
+def spec_with_roles(**roles: Any) -> Spec:
+    document = {"processes": ["r2", "r1", "c[1]", "door"], "window": 4, "roles": roles}
+    return Spec.from_dict({**document, "properties": {"p": "possibly(count(replica.on) > 1)"}})
+
+
+@pytest.mark.parametrize(
+    ("given", "members"),
+    [
+        ("r*", ("r2", "r1")),
+        (["r1", "r2"], ("r2", "r1")),
+        (["door", "r?"], ("r2", "r1", "door")),
+        ("*", ("r2", "r1", "c[1]", "door")),
+        ("door", ("door",)),
+        ("c[1]", ("c[1]",)),  # the name of a process is no pattern
+        (["r[!2]", "r1", "r1"], ("r1",)),
+    ],
+)
+def test_roles_are_names_and_patterns_of_processes(given: Any, members: tuple[str, ...]) -> None:
+    spec = spec_with_roles(replica=given)
+    assert spec.roles == {"replica": members}
+    assert Spec.from_dict(spec.to_dict()) == spec
+
+
+def test_a_role_with_other_members_is_another_question() -> None:
+    one, two = spec_with_roles(replica="r*"), spec_with_roles(replica=["r1", "door"])
+    assert one.fingerprint != two.fingerprint
+    assert one.system_fingerprint == two.system_fingerprint
+    assert one.meanings == {"p": "possibly(count(replica.on) > 1); replica: r2, r1"}
+    assert two.meanings == {"p": "possibly(count(replica.on) > 1); replica: r1, door"}
+
+
+def test_named_states_use_roles() -> None:
+    document = {"processes": ["a", "b"], "window": 4, "roles": {"every": "*"}, "states": {"up": "all(every.up)"}}
+    spec = Spec.from_dict({**document, "properties": {"p": "definitely(up)"}})
+    assert spec.meanings == {"p": "definitely(all(every.up)); every: a, b"}

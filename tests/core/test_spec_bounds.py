@@ -27,10 +27,12 @@ BASE: dict[str, Any] = {
     "never": ["p"],
     "initial": {"a": {"x": 1, "deep": {"y": [1.5, None, "z"]}}},
     "states": {"on": "a.x > 3"},
+    "roles": {"one": ["b"], "every": "[ab]"},
     "properties": {
         "p": "possibly(a.x == 1 and b.y) and not definitely(on)",
         "q": "EF(a.x > 3 and AG(b.y)) or probability(a.x) >= 0.5",
         "r": "possibly(seq(on, any*, b.y))",
+        "s": "possibly(count(every.x) > sum(one.y) or exists(p, q in every: p != q and p.x == q.x))",
     },
     "variables": {"text": ["x=(?<x>\\d+)"], "fields": {"y": "pkt.y"}},
 }
@@ -45,6 +47,8 @@ x = 1
 deep.y = [1.5, "z", 2026-01-01T00:00:00Z]
 [states]
 on = "a.x > 3"
+[roles]
+every = ["a", "b*"]
 [properties]
 p = "possibly(a.x == 1 and b.y) and not definitely(on)"
 [variables]

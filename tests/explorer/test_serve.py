@@ -356,7 +356,7 @@ def test_a_folder_that_is_no_output_is_refused(tmp_path: Path) -> None:
     (tmp_path / "events.parquet").touch()
     outcome = CliRunner().invoke(app, ["serve", str(OFFICE / "spec.toml"), str(tmp_path), "--no-open"])
     assert outcome.exit_code == 2
-    assert "has no JSON lines (.jsonl, .ndjson, .json, also with .gz)" in outcome.output
+    assert "has no JSON lines (.jsonl, .ndjson, .json, also with .gz or .zst)" in outcome.output
 
 
 def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:

@@ -332,7 +332,7 @@ def test_no_probability_is_left_over_from_an_earlier_slide() -> None:
     assert (asked.values(), detector.probability) == ([False], 0.0)
     asked.push(0, [2, 0], {"x": True})
     assert (asked.values(), detector.probability) == ([True], 1.0)
-    asked.context.lattice.max_cuts = 0
+    asked.context.whole.lattice.max_cuts = 0
     asked.context.slide()
     assert (asked.values(), detector.probability) == ([None], None)
 

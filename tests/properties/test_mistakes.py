@@ -186,7 +186,7 @@ MISTAKES = [
     property 'demo', line 1, column 10: unknown function 'abs'
         possibly(abs(phone.a) > 3)
                  ^
-    hint: expressions have no functions
+    hint: the functions are: count, sum, min, max, all, any, exists, forall
     """,
     """
     property 'demo', line 1, column 1: unknown form maybe(...)
@@ -306,6 +306,12 @@ MISTAKES = [
         possibly(phone.a <> 3)
                           ^
     hint: write '!=' instead of '<>'
+    """,
+    """
+    property 'demo', line 1, column 16: expected a value, found '*'
+        possibly(count(*) > 2)
+                       ^
+    hint: of every process: write, for example, count(*.variable)
     """,
     """
     property 'demo', line 1, column 19: expected a value, found '*'

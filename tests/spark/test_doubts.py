@@ -95,3 +95,28 @@ def test_spark_says_what_check_says(spark: SparkSession, tmp_path: Path) -> None
     assert [line for line in done.stderr.splitlines() if "warning" in line] == [
         f"warning: {warning}" for warning in summary["warnings"]
     ]
+
+
+def test_a_log_is_taken_in_the_order_that_check_chooses(spark: SparkSession, tmp_path: Path) -> None:
+    """Causally if the order of its lines leaves the lattice empty; other logs beside it stay as they are."""
+    del spark
+    spec, folder = tmp_path / "spec.toml", tmp_path / "logs"
+    spec.write_text(host_by_host.SPEC)
+    folder.mkdir()
+    (folder / "host.log").write_text(host_by_host.shiviz())
+    (folder / "calm.log").write_text('client {"client": 1}\nask\nserver {"server": 1}\nidle\n')
+    checked = CliRunner().invoke(app, ["check", str(spec), str(folder / "host.log"), "--json"])
+    expected = [line["verdict"] for line in map(json.loads, checked.stdout.splitlines()) if "verdict" in line]
+    done = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--shards", "4", "--json"])
+    found = [line["verdict"] for line in map(json.loads, done.stdout.splitlines()) if "verdict" in line]
+    told = [(row["slide"], row["process"], row["index"], row["value"]) for row in found]
+    assert told == [(row["slide"], row["process"], row["index"], row["value"]) for row in expected]
+    assert (done.exit_code, checked.exit_code, summary_of(done)["reordered"]) == (1, 1, 1), done.output
+    said = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--shards", "4"]).stdout
+    assert (
+        "  1 group taken in causal order: in the order of the file most slides have no cut; --order file takes the "
+        "order of the file\n"
+    ) in said
+    kept = summary_of(CliRunner().invoke(app, ["replay", str(spec), str(folder), "--order", "file", "--json"]))
+    assert kept["reordered"] == 0
+    assert kept["empty"] > kept["slides"] / 2

@@ -14,6 +14,7 @@ from typer.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
+import latwin.spark
 from application import application
 from latwin.cli import app
 from latwin.errors import InvalidInput, SpecError
@@ -110,6 +111,14 @@ def test_an_output_belongs_to_one_checkpoint(spark: SparkSession, tmp_path: Path
         read_output(spark, str(tmp_path), "metrics")
 
 
+def test_object_stores_are_refused(spark: SparkSession) -> None:
+    results = latwin.spark.outputs(
+        spark.createDataFrame([], "process string, clock array<bigint>, state string"), SPEC
+    )
+    with pytest.raises(InvalidInput, match="cannot rename a folder in one step"):
+        FolderSink("s3a://bucket/results", results)
+
+
 # -- checkpoints -------------------------------------------------------------------------------------
 
 
@@ -140,6 +149,14 @@ def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tm
         r"Only states, properties, never, max_cuts may change",
     ):
         prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
+    (tmp_path / "moved").mkdir()
+    (tmp_path / "moved/_latwin.json").write_text(f'{{"checkpoint": "{first.id}"}}')
+    with pytest.raises(InvalidInput, match=r"another output: None -> /results\. It is fixed at the first start"):
+        prepare_checkpoint(spark, place, Spec.from_dict(named), 4, output="/results")
+    moved = prepare_checkpoint(spark, place, Spec.from_dict(named), 4, output=str(tmp_path / "moved"))
+    assert (moved.id, moved.changes) == (first.id, ())
+    with pytest.raises(InvalidInput, match=r"another output: .*moved -> /results"):
+        prepare_checkpoint(spark, place, Spec.from_dict(named), 4, output="/results")
     (tmp_path / "checkpoint/latwin.json").write_text("{")
     (tmp_path / "checkpoint/.latwin.json.crc").unlink()
     with pytest.raises(InvalidInput, match="is damaged"):
@@ -349,7 +366,12 @@ def test_inputs_that_cannot_be_watched(spark: SparkSession, tmp_path: Path) -> N
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
-def test_an_interrupt_stops_after_the_running_batch(spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "number", [signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.soak)], ids=["SIGINT", "SIGTERM"]
+)
+def test_an_interrupt_stops_after_the_running_batch(
+    spark: SparkSession, tmp_path: Path, number: signal.Signals
+) -> None:
     """Two files, one a batch; the interrupt comes before the first batch is committed. The next run goes on."""
     events = office_events("north")
     write_lines(tmp_path / "in/1.jsonl", events[:100])
@@ -361,15 +383,15 @@ def test_an_interrupt_stops_after_the_running_batch(spark: SparkSession, tmp_pat
         "shards": SHARDS,
         "max_files": 1,
     }
-    before = signal.getsignal(signal.SIGINT)
+    before = signal.getsignal(number)
 
     def interrupt(batch: BatchSummary) -> None:
         if batch.batch_id == 0:
-            os.kill(os.getpid(), signal.SIGINT)
+            os.kill(os.getpid(), number)
 
     first = run(spark, SPEC, on_batch=interrupt, **options)
     assert first.interrupted
-    assert signal.getsignal(signal.SIGINT) is before
+    assert signal.getsignal(number) is before
     assert first.events >= 100
     second = run(spark, SPEC, once=True, **options)
     assert not second.interrupted

@@ -61,8 +61,8 @@ NO_SPEC: list[WrongSpec] = [
     (
         SYSTEM + "colour = 3",
         (3, 1),
-        "unknown field `colour`; the fields are processes, window, properties, states, initial, delivery, synchrony, "
-        "max_waiting, waiting_policy, max_cuts, never, variables",
+        "unknown field `colour`; the fields are processes, window, properties, states, roles, initial, delivery, "
+        "synchrony, max_waiting, waiting_policy, max_cuts, never, variables",
     ),
     (SYSTEM + "[variables]\ntexts = 'a'", (4, 1), "unknown field `variables.texts`; did you mean `text`?"),
     (
@@ -158,6 +158,24 @@ NO_SPEC: list[WrongSpec] = [
         "`states`: 'any' must be an identifier, and no keyword of properties",
     ),
     (SYSTEM + "[states]\nphone = 'phone.x'", (4, 1), "`states`: 'phone' is the name of a process"),
+    (SYSTEM + "[roles]\nphone = 'p*'", (4, 1), "`roles`: 'phone' is the name of a process"),
+    (
+        SYSTEM + "[roles]\non = 'p*'\n[states]\non = 'phone.x'",
+        (4, 1),
+        "`roles`: 'on' is the name of a named state",
+    ),
+    (
+        SYSTEM + "[roles]\n'my-role' = 'p*'",
+        (4, 1),
+        "`roles`: 'my-role' must be an identifier, and no keyword of properties",
+    ),
+    (SYSTEM + "[roles]\nscreen = 'tv*'", (4, 1), "`roles.screen`: no process matches 'tv*'"),
+    (SYSTEM + "[roles]\nscreen = []", (4, 1), "`roles.screen` must name one or more processes; got none"),
+    (
+        SYSTEM + "[roles]\nscreen = 3",
+        (4, 1),
+        "`roles.screen` must be a string or a list of strings; got 3",
+    ),
     (
         SYSTEM + "[variables]\ntext = ['term=']",
         (4, 1),

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from latwin.cli.terminal import print_labelled
 
 if TYPE_CHECKING:
-    from latwin.cli.order_choice import Order
+    from latwin.order_choice import Order
 
 
 def say_empty(empty: int, slides: int, way_out: str) -> str:

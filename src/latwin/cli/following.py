@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import gzip
 import os
 import select
 import time
-import zlib
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 from latwin.cli.inputs import EventSource, Line
 from latwin.errors import InvalidInput
-from latwin.formats.endings import GZIP, LINES, is_hidden
+from latwin.formats.endings import LINES, PACKED, is_hidden
 
 if TYPE_CHECKING:
     from latwin.events import Envelope
@@ -24,7 +22,7 @@ _BATCH_BYTES = 32 << 20
 #: what a line costs beside its bytes, roughly
 _ENVELOPE_BYTES = 1000
 _PIPE_BYTES = 1 << 16
-_ENDINGS = (*LINES, *(ending + GZIP for ending in LINES))
+_ENDINGS = tuple(ending + packed for packed in ("", *PACKED) for ending in LINES)
 
 
 class Waiting:
@@ -62,7 +60,7 @@ def require_lines(folder: Path) -> None:
     names = sorted(path.name for path in folder.iterdir() if not is_hidden(path.name))
     if names and not any(name.endswith(_ENDINGS) for name in names):
         raise InvalidInput(
-            f"{folder} is no output of latwin, and has no JSON lines ({', '.join(LINES)}, also with .gz) to "
+            f"{folder} is no output of latwin, and has no JSON lines ({', '.join(LINES)}, also with .gz or .zst) to "
             f"be an input; it has {', '.join(names[:3])}"
         )
 
@@ -134,11 +132,12 @@ def _lines(path: Path) -> Iterator[Line]:
     """The events of one file, read as a stream; nothing if it went away."""
     from latwin.events import EventReader
     from latwin.events.reading import not_an_event
+    from latwin.formats.compression import PlainStream
 
     position = 0
     try:
-        with gzip.open(path) if path.suffix == GZIP else path.open("rb") as stream:
-            for line in EventSource(path.name, None, stream, EventReader()).lines():
+        with path.open("rb") as file:
+            for line in EventSource(path.name, None, PlainStream(file).open(), EventReader()).lines():
                 if line.envelope.problem is not None:
                     line.envelope.problem = f"{path.name}:{line.envelope.line}: {line.envelope.problem}"
                 line.envelope.line = None  # of one file among others, it would mislead
@@ -146,7 +145,7 @@ def _lines(path: Path) -> Iterator[Line]:
                 yield line
     except FileNotFoundError:
         return
-    except (OSError, EOFError, zlib.error) as error:
+    except (OSError, InvalidInput) as error:
         yield Line(not_an_event(b"", f"{path.name} cannot be read: {error}"), position)
 
 

@@ -16,9 +16,9 @@ import typer
 from latwin.errors import InvalidInput, PropertyError
 
 if TYPE_CHECKING:
-    from latwin.cli.order_choice import Order
     from latwin.events import Envelope, EventReader
     from latwin.events.lines import Readable
+    from latwin.order_choice import Order
     from latwin.spec import Spec
 
 STDIN = "-"

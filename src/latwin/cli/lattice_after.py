@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from latwin.detect.unseen import Unseen
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import BitLattice
 from latwin.model import Cut
@@ -38,6 +39,7 @@ class Moment:
         self.rejected = monitor.counters.rejected
         self.window = monitor.window
         self.value = monitor.values()[name] if name is not None else None
+        self._unseen = monitor.unseen()
         self._states = [monitor.states(process) for process in range(self.window.processes)]
         self._numbers = self._enumerate()
         tree = self.spec.trees[name] if name is not None else None
@@ -53,6 +55,12 @@ class Moment:
     def __len__(self) -> int:
         """The number of cuts."""
         return len(self._numbers)
+
+    def warnings(self) -> list[str]:
+        """What no state has shown up to here, of the processes and of what the property expects."""
+        unseen = Unseen()
+        unseen.add(self._unseen)
+        return unseen.warnings(self.spec.expectations)
 
     def states(self, process: int) -> list[dict[str, Any]]:
         """The states in the window of a process, oldest first: index, clock and variables."""

@@ -17,9 +17,9 @@ from latwin.errors import InvalidInput
 from latwin.formats.endings import AUTO, STORED, LogFormat
 
 if TYPE_CHECKING:
-    from latwin.cli.order_choice import EmptySlides, Order
     from latwin.events import Envelope
     from latwin.formats import Log, Options, Problem
+    from latwin.order_choice import EmptySlides, Order
     from latwin.spec import Spec
 
 MOST_PROBLEMS = 20
@@ -34,8 +34,12 @@ LogFormatOption = Annotated[
     ),
 ]
 LogOrderOption = Annotated[
-    Literal["file", "causal"],
-    typer.Option("--order", help="Order of arrival: file order, or causal order for logs written host by host."),
+    Literal["auto", "file", "causal"],
+    typer.Option(
+        "--order",
+        help="Order of arrival in a log: file order, causal order, or auto: file order, but causal order if file "
+        "order leaves the lattice empty at most slides.",
+    ),
 ]
 
 
@@ -129,7 +133,7 @@ class EventInput(OptionGroup):
         Asked to be lenient, or for another order than the file's, it reads JSON lines and Parquet as wholes, too. If
         it is to choose the order itself (see `order_choice`), it reads the clocks of a file of JSON lines first.
         """
-        from latwin.cli import order_choice
+        from latwin import order_choice
 
         options, arrival = self.log.options(spec), self.arrival
         with open_log(self.events, self.file_format, options, clocks=self.clocks) as log:
@@ -217,7 +221,7 @@ def _in_given_order(
     source: EventSource | LogLines, given: EventInput, spec: Spec, *, as_json: bool
 ) -> Iterator[EventSource | LogLines]:
     """Events as latwin writes them, in the order of the file, unless it is to choose and another one is better."""
-    from latwin.cli import order_choice
+    from latwin import order_choice
 
     if given.arrival.order == "file":
         yield source._replace(order=order_choice.Order("file", order_choice.AS_ASKED))
@@ -239,7 +243,7 @@ def _chosen(
     name: str, envelopes: list[Envelope], spec: Spec, there: EmptySlides | None = None, *, as_json: bool
 ) -> LogLines:
     """Events in the order that suits them, which is told unless it is the file's."""
-    from latwin.cli import order_choice
+    from latwin import order_choice
 
     chosen, order = order_choice.choose(envelopes, spec, there)
     if order.used != "file" and not as_json:
@@ -266,7 +270,7 @@ def check_options(file_format: str | None, options: Options, order: str = "file"
         raise InvalidInput(
             f"--parser and --delimiter are for logs of ShiViz and GoVector; the format is {shown}: --format shiviz?"
         )
-    if order != "file":
+    if order not in ("auto", "file"):
         raise InvalidInput(
             "--order is for logs: JSON lines and Parquet are taken by `arrival`, else `time`, else causally"
         )

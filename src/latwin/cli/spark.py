@@ -234,6 +234,12 @@ def report(done: RunSummary, output: str | None, spec: Spec, *, as_json: bool) -
         console.print(f"  results: {output}", soft_wrap=True)
     elif output is not None:
         console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)
+    if done.reordered:
+        told = (
+            f"{_count(done.reordered, 'group')} taken in causal order: in the order of the file most slides have no "
+            "cut; --order file takes the order of the file"
+        )
+        console.print(f"  {told}", style="bold yellow", soft_wrap=True)
     if done.empty:
         console.print(f"  {say_empty(done.empty, done.slides, _WAY_OUT)}", style="bold yellow", soft_wrap=True)
     for name, count in done.violations.items():

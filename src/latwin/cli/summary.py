@@ -12,7 +12,7 @@ from latwin.model import Counters, Verdict
 from latwin.spec import Spec
 
 if TYPE_CHECKING:
-    from latwin.cli.order_choice import Order
+    from latwin.order_choice import Order
 
 
 @dataclass(slots=True)

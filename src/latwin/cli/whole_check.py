@@ -24,8 +24,8 @@ from latwin.spec import Spec
 from latwin.whole import WholeLog, WholeVerdict, most_traced
 
 if TYPE_CHECKING:
-    from latwin.cli.order_choice import Order
     from latwin.cli.report import Report
+    from latwin.order_choice import Order
 
 #: so many lines are looked at together
 _TOGETHER = 1024

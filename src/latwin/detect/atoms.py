@@ -6,6 +6,7 @@ of states) and numbers (a term of a sum), laid out as the kernels want them.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,8 +15,8 @@ import numpy as np
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels.arrays import Flags, Floats, plain
 from latwin.lattice.window import Window
-from latwin.properties import Expr, compile_condition, compile_local, compile_local_condition
-from latwin.properties.closures import Condition, as_number, can_be_added
+from latwin.properties import Expr, compile_condition, compile_local, compile_local_column, compile_local_condition
+from latwin.properties.closures import Column, Condition, as_number, can_be_added
 from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step
 from latwin.properties.sums import SumAtom
 
@@ -29,6 +30,8 @@ COMPARISONS = {
     ">": kernel.GREATER,
     ">=": kernel.GREATER_EQUAL,
 }
+
+_BOOLEANS = {bool}
 
 A = TypeVar("A")
 
@@ -63,6 +66,10 @@ class AtomTable:
         """The number of the conjunction, whose flags will be `holds[number]`."""
         return _number(self._conjunctions, conditions)
 
+    def add_pair(self, pair: PairAtom) -> int:
+        """The number of the pair, whose flags will be `pair_flags[number]`."""
+        return _number(self._pairs, pair)
+
     def add_program(self, program: Sequence[Step]) -> tuple[int, int]:
         """The rows of `program` that will hold it: the first, and the one after the last."""
         first = len(self._steps)
@@ -72,7 +79,7 @@ class AtomTable:
             elif isinstance(step, LocalAtom):
                 self._steps.append((kernel.LOCAL, _number(self._locals, step)))
             elif isinstance(step, PairAtom):
-                self._steps.append((kernel.PAIR, _number(self._pairs, step)))
+                self._steps.append((kernel.PAIR, self.add_pair(step)))
             else:
                 self._steps.append((kernel.SUM, _number(self._sums, step)))
         return first, len(self._steps)
@@ -85,24 +92,24 @@ class AtomTable:
         self.pair_process = np.array([(a.first, a.second) for a in self._pairs], np.int64).reshape(-1, 2)
         self.sum_compare = np.array([COMPARISONS[atom.op] for atom in self._sums], np.int64)
         self.sum_bound = np.array([atom.bound for atom in self._sums], np.float64)
-        self._held: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
-        self._local: list[list[tuple[int, Condition]]] = [[] for _ in range(processes)]
+        self._held: list[list[tuple[int, Condition, Column]]] = [[] for _ in range(processes)]
+        self._local: list[list[tuple[int, Condition, Column]]] = [[] for _ in range(processes)]
         self._terms: list[list[tuple[int, int, Callable[[Any], Any]]]] = [[] for _ in range(processes)]
         #: variables that are compared with a sum
         self._alone: list[list[Callable[[Any], Any]]] = [[] for _ in range(processes)]
-        compiled: dict[tuple[int, Expr], Condition] = {}
+        compiled: dict[tuple[int, Expr], tuple[Condition, Column]] = {}
 
-        def condition_of(process: int, expr: Expr) -> Condition:
+        def condition_of(process: int, expr: Expr) -> tuple[Condition, Column]:
             key = process, expr
             if key not in compiled:
-                compiled[key] = compile_local_condition(expr, process)
+                compiled[key] = compile_local_condition(expr, process), compile_local_column(expr, process)
             return compiled[key]
 
         for number, conditions in enumerate(self._conjunctions):
             for process, expr in conditions.items():
-                self._held[process].append((number, condition_of(process, expr)))
+                self._held[process].append((number, *condition_of(process, expr)))
         for number, local in enumerate(self._locals):
-            self._local[local.process].append((number, condition_of(local.process, local.condition)))
+            self._local[local.process].append((number, *condition_of(local.process, local.condition)))
         for number, total in enumerate(self._sums):
             for process, term in total.terms:
                 self._terms[process].append((number, total.largest_exact, compile_local(term, process)))
@@ -110,6 +117,11 @@ class AtomTable:
                 process = total.alone.process
                 self._alone[process].append(compile_local(total.alone, process))
         self._pair_conditions = [compile_condition(pair.condition) for pair in self._pairs]
+        #: the pairs that each process is in, by their numbers
+        self._pairs_of: list[list[int]] = [[] for _ in range(processes)]
+        for number, pair in enumerate(self._pairs):
+            self._pairs_of[pair.first].append(number)
+            self._pairs_of[pair.second].append(number)
         self.resize()
 
     def resize(self) -> None:
@@ -142,9 +154,9 @@ class AtomTable:
 
     def push(self, process: int, place: int, state: Any) -> None:
         """Evaluate the atoms that read this process on a state that enters the window."""
-        for number, condition in self._held[process]:
+        for number, condition, _ in self._held[process]:
             self.holds[number, process, place] = condition(state)
-        for number, condition in self._local[process]:
+        for number, condition, _ in self._local[process]:
             self.local_flags[number, place] = condition(state)
         if self._inexact:
             self._inexact.discard((process, place))
@@ -158,9 +170,8 @@ class AtomTable:
                 self.sum_terms[number, process, place] = value
         if not all(can_be_added(value_of(state)) for value_of in self._alone[process]):
             self._inexact.add((process, place))
-        for number, pair in enumerate(self._pairs):
-            if process in (pair.first, pair.second):
-                self._push_pair(number, pair, process, place)
+        for number in self._pairs_of[process]:
+            self._push_pair(number, self._pairs[number], process, place)
 
     def _push_pair(self, number: int, pair: PairAtom, process: int, place: int) -> None:
         """Judge the new state together with every state of the pair's other process."""
@@ -185,17 +196,21 @@ class AtomTable:
         holds = np.ones((count, len(self._conjunctions)), np.uint8)
         local = np.zeros((count, len(self._locals)), np.uint8)
         sums = np.zeros((count, len(self._sums)), np.float64)
-        rows_of: dict[int, list[int]] = {}
+        rows_of: defaultdict[int, list[int]] = defaultdict(list)
         for row, process in enumerate(processes):
-            rows_of.setdefault(process, []).append(row)
+            rows_of[process].append(row)
         for process, rows in rows_of.items():
             own = [states[row] for row in rows]
-            for number, condition in self._held[process]:
-                holds[rows, number] = [condition(state) for state in own]
-            for number, condition in self._local[process]:
-                local[rows, number] = [condition(state) for state in own]
+            for number, _, column in self._held[process]:
+                holds[rows, number] = column(own)
+            for number, _, column in self._local[process]:
+                local[rows, number] = column(own)
             for number, largest, term in self._terms[process]:
-                values = [as_number(term(state)) for state in own]
+                values = list(map(term, own))
+                if {*map(type, values)} == _BOOLEANS:
+                    sums[rows, number] = values
+                    continue
+                values = list(map(as_number, values))
                 if any(isinstance(value, int) and not -largest <= value <= largest for value in values):
                     return None
                 sums[rows, number] = [np.nan if value is None else value for value in values]

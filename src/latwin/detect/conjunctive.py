@@ -44,7 +44,7 @@ class DefinitelyConjunction:
             return Details(because=why_definitely(at_least=at_least != 0, at_greatest=at_greatest != 0))
         if self._window.is_empty or not observations:
             return Details()
-        return Details(witness=_avoiding_observation(self._window, self._atoms.holds[self._number]))
+        return Details(witness=avoiding_observation(self._window, self._atoms.holds[self._number]))
 
     def modality(self) -> tuple[int, int, int]:
         """Its row for `kernels.slides`."""
@@ -87,33 +87,12 @@ class PossiblyDisjunction:
         """Its row for `kernels.slides`, if it is a single conjunction."""
         return (slides.POSSIBLY_ALL, self._numbers[0], 0) if len(self._numbers) == 1 else None
 
-
-class DefinitelyDisjunction(PossiblyDisjunction):
-    """`definitely` of an `or` of per-process conditions: `possibly`, as every observation visits every state.
-
-    So a true answer is always final: the observations of windows that gain states visit these states, too.
-    """
-
-    def details(self, *, observations: bool) -> Details:
-        """Of a true answer, why; of a false one, if asked for, an observation; any one avoids it."""
-        if self._window.is_empty:
-            return Details()
-        if self._value:
-            holds_at = [self._holds_at(row) for row in (window_kernel.LEAST, window_kernel.GREATEST)]
-            return Details(because=why_definitely(at_least=holds_at[0], at_greatest=holds_at[1]))
-        if not observations:
-            return Details()
-        nothing = np.zeros_like(self._atoms.holds[self._numbers[0]])
-        return Details(witness=_avoiding_observation(self._window, nothing))
-
-    def _holds_at(self, row: int) -> bool:
-        """Whether it holds at the least or the greatest cut."""
-        places = self._window.ends[row] & (self._window.capacity - 1)
-        every = np.arange(self._window.processes)
-        return any(self._atoms.holds[number][every, places].all() for number in self._numbers)
+    def modalities(self) -> list[tuple[int, int, int]]:
+        """One row for `kernels.slides` for each conjunction."""
+        return [(slides.POSSIBLY_ALL, number, 0) for number in self._numbers]
 
 
-def _avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:
+def avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:
     """An observation without a cut in which all flags are set; there must be one."""
     ends = window.ends
     steps = int((ends[window_kernel.GREATEST] - ends[window_kernel.LEAST]).sum())

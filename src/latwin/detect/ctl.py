@@ -11,14 +11,24 @@ from latwin.detect.detector import Context
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.arrays import Words
-from latwin.properties.ctl import Formula, FormulaAnd, FormulaNot, FormulaOr, Next, Temporal, Until, conditions_in
+from latwin.properties.ctl import (
+    Formula,
+    FormulaAnd,
+    FormulaNot,
+    FormulaOr,
+    Next,
+    Temporal,
+    Until,
+    conditions_in,
+    counts_steps,
+)
 
 
 class TemporalDetector(OnLattice):
     """A formula of CTL at the least cut: sets of cuts, operator by operator."""
 
     def __init__(self, question: Temporal, context: Context) -> None:
-        super().__init__(context, list(conditions_in(question.formula)))
+        super().__init__(context, list(conditions_in(question.formula)), counts_steps=counts_steps(question.formula))
         self._formula = question.formula
 
     def label(self, lattice: BitLattice) -> Words:

@@ -1,4 +1,4 @@
-"""What detectors share: the table of atoms, the lattice of the present window, and what they promise.
+"""What detectors share: the table of atoms, the lattices of the present window, and what they promise.
 
 A detector answers one modality (`possibly(...)`, `definitely(...)`, ...) on a window. The
 detector of a new kind of property stands in a file of its own and is named in `detect.properties`.
@@ -6,6 +6,7 @@ detector of a new kind of property stands in a file of its own and is named in `
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from typing import NamedTuple, Protocol
 
@@ -16,6 +17,8 @@ from latwin.errors import LatticeTooLarge
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.diagrams import CutDiagrams
 from latwin.lattice.kernels.arrays import Flags
+from latwin.lattice.kernels.window import GREATEST, LEAST
+from latwin.lattice.projection import Projection
 from latwin.lattice.window import Window
 from latwin.model import Because, Cut
 
@@ -48,30 +51,20 @@ class Detector(Protocol):
         """The row that lets `kernels.slides` evaluate it, or None if that cannot."""
 
 
-class Context:
-    """What the detectors of one window work on.
+class Part:
+    """The processes of a window that a condition reads, and their lattice, built at most once a slide.
 
-    The bit lattice is built at most once a slide, however many detectors ask for it.
+    For all processes it is the window's own lattice. What it answers about a condition that reads no others is the
+    same as what that one does: see "Projection" in `docs/design/lattice.md`.
     """
 
-    def __init__(self, window: Window, atoms: AtomTable, max_cuts: int, *, keeps_pairs: bool = True) -> None:
+    def __init__(self, window: Window, members: tuple[int, ...], max_cuts: int) -> None:
         self.window = window
-        self.atoms = atoms
-        #: whether a byte for each pair of states may be kept; if not, conditions on pairs are evaluated cut by cut
-        self.keeps_pairs = keeps_pairs
-        self.lattice = BitLattice(window, max_cuts)
-        #: for lattices that are too large; as many steps as cuts could be enumerated
-        self.diagrams = CutDiagrams(window, max_cuts)
-        #: the detector that marked the lattice's reached cuts; valid while the lattice is
-        self.marked_by: Detector | None = None
+        self.members = np.array(members, np.int64)
+        self.is_whole = len(members) == window.processes
+        self.lattice = BitLattice(window if self.is_whole else Projection(window, members), max_cuts)
         self._is_current = False
         self._is_too_large = False
-
-    def fitted_lattice(self) -> BitLattice:
-        """The lattice's buffers, fit for the window's capacity, for a kernel that builds it itself."""
-        self._is_current = False
-        self.lattice.fit()
-        return self.lattice
 
     def slide(self) -> None:
         """Forget the lattice: the window moved."""
@@ -82,12 +75,72 @@ class Context:
         if not self._is_current:
             self._is_current = True
             self._is_too_large = False
-            self.marked_by = None
             try:
                 self.lattice.build()
             except LatticeTooLarge:
                 self._is_too_large = True
         return None if self._is_too_large else self.lattice
+
+
+class Context:
+    """What the detectors of one window work on: the window, its atoms, and the lattices of its parts."""
+
+    def __init__(
+        self,
+        window: Window,
+        atoms: AtomTable,
+        max_cuts: int,
+        *,
+        keeps_pairs: bool = True,
+        counts_always: bool = False,
+    ) -> None:
+        self.window = window
+        self.atoms = atoms
+        self.max_cuts = max_cuts
+        #: whether a byte for each pair of states may be kept; if not, conditions on pairs are evaluated cut by cut
+        self.keeps_pairs = keeps_pairs
+        #: whether the cuts of all processes are counted up to `max_cuts`, however many there may be
+        self.counts_always = counts_always
+        self.whole = Part(window, tuple(range(window.processes)), max_cuts)
+        self._parts = {tuple(range(window.processes)): self.whole}
+        self._counter: BitLattice | None = None
+        #: for lattices that are too large; as many steps as cuts could be enumerated
+        self.diagrams = CutDiagrams(window, max_cuts)
+
+    def part(self, processes: Iterable[int]) -> Part:
+        """The part of the window that these processes are; of none, that of the first one."""
+        members = tuple(sorted(processes)) or (0,)
+        if members not in self._parts:
+            self._parts[members] = Part(self.window, members, self.max_cuts)
+        return self._parts[members]
+
+    def slide(self) -> None:
+        """Forget the lattices: the window moved."""
+        for part in self._parts.values():
+            part.slide()
+
+    def current_lattice(self) -> BitLattice | None:
+        """The present lattice of all processes, of a window that is not empty, or None when it is too large."""
+        return self.whole.current_lattice()
+
+    def count_cuts(self, part: Part) -> int | None:
+        """The number of cuts of a window that is not empty, for the verdict on a condition that reads a part of it.
+
+        If the part is not the whole, nothing else needs the cuts of all processes. They are counted if the least and
+        the greatest cut show that there are at most `max_cuts`; else only with `counts_always`.
+        """
+        if part.is_whole:
+            lattice = part.current_lattice()
+            return None if lattice is None else lattice.cuts
+        ends = self.window.ends
+        if math.prod((ends[GREATEST] - ends[LEAST] + 1).tolist()) > self.max_cuts and not self.counts_always:
+            return None
+        # Counting overwrites what a built lattice needs, so it has tables of its own.
+        self._counter = self._counter or BitLattice(self.window, self.max_cuts)
+        try:
+            return self._counter.count()
+        except LatticeTooLarge:
+            return None
 
 
 def flags_of(processes: Iterable[int], count: int) -> Flags:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from latwin.detect.conjunctive import DefinitelyConjunction, DefinitelyDisjunction, PossiblyDisjunction
+from latwin.detect.choices import DefinitelyState, PossiblyAny, PossiblyPair, PossiblyState, either_of
+from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.ctl import TemporalDetector
-from latwin.detect.detector import Context, Details, Detector, flags_of
-from latwin.detect.diagrams import DefinitelyBeyond, with_diagrams
+from latwin.detect.detector import Context, Details, Detector
+from latwin.detect.diagrams import DefinitelyBeyond, PossiblyBeyond
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
 from latwin.detect.sequences import MatchingDetector
-from latwin.lattice.kernels.arrays import Flags
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.ctl import Temporal
 from latwin.properties.plan import Plan, parts_of, plan_modal
 from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
-from latwin.properties.shape import Conjunction
+from latwin.properties.shape import Conjunction, PairAtom
 from latwin.properties.tree import FALSE
 
 #: the detector of every kind of question; a new kind is registered here
@@ -38,17 +38,35 @@ def make_detector(plan: Plan, context: Context) -> Detector:
     """The detector that a plan asks for."""
     is_possibly = plan.modal.kind == "possibly"
     if plan.engine == "conjunctive":
+        if len(plan.disjuncts) > 1 and all(len(conjunction) == 1 for conjunction in plan.disjuncts):
+            either = either_of(part for conjunction in plan.disjuncts for part in conjunction.values())
+            return PossiblyState(context, either) if is_possibly else DefinitelyState(context, either)
         if is_possibly:
             return PossiblyDisjunction(context, plan.disjuncts)
-        if len(plan.disjuncts) > 1:
-            return DefinitelyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
+    if plan.choices and (plan.parts or context.keeps_pairs):
+        return _make_choices(plan, context)
     labels = make_labels(context, plan)
-    on_lattice = (
-        PossiblyOnLattice(context, labels) if is_possibly else DefinitelyOnLattice(context, labels, plan.predicate)
-    )
-    return with_diagrams(context, on_lattice, labels.rows())
+    if labels.rows() is None:
+        kind = PossiblyOnLattice if is_possibly else DefinitelyOnLattice
+    else:
+        kind = PossiblyBeyond if is_possibly else DefinitelyBeyond
+    return kind(context, labels, plan.predicate)
+
+
+def _make_choices(plan: Plan, context: Context) -> Detector:
+    """The detector of an `or`, part by part."""
+    states = either_of(part for part in plan.choices if len(part.processes) == 1)
+    pairs = [
+        PairAtom(min(part.processes), max(part.processes), part) for part in plan.choices if len(part.processes) == 2
+    ]
+    detectors = [make_detector(part, context) for part in plan.parts]
+    if pairs:
+        detectors.insert(0, PossiblyPair(context, pairs))
+    if states:
+        detectors.insert(0, PossiblyState(context, states))
+    return detectors[0] if len(detectors) == 1 else PossiblyAny(detectors)
 
 
 class PropertyDetector:
@@ -59,53 +77,43 @@ class PropertyDetector:
     """
 
     def __init__(self, tree: Property, context: Context) -> None:
-        self._tree = tree
+        self.tree = tree
         self._window = context.window
-        self._detectors: dict[Modal | Question, Detector] = {
+        #: the detector of each part
+        self.parts: dict[Modal | Question, Detector] = {
             part: make_detector(plan_modal(part), context)
             if isinstance(part, Modal)
             else make_question(part, context)
             for part in parts_of(tree)
         }
-        self.detectors = tuple(self._detectors.values())
+        self.detectors = tuple(self.parts.values())
         #: what the parts of a combined property were worth at the last evaluation
         self._values: dict[Modal | Question, bool | None] = {}
 
     def evaluate(self) -> bool | None:
         """The property's value on the window as it is now."""
-        if isinstance(self._tree, (Modal, Question)):
+        if isinstance(self.tree, (Modal, Question)):
             return self.detectors[0].evaluate()
         # Without any cut too: what the parts have to say in `details` must be about this window.
-        self._values = {modal: detector.evaluate() for modal, detector in self._detectors.items()}
-        return False if self._window.is_empty else _combine(self._tree, self._values)
+        self._values = {modal: detector.evaluate() for modal, detector in self.parts.items()}
+        return False if self._window.is_empty else _combine(self.tree, self._values)
 
     def is_final(self) -> bool | None:
         """Whether no state to come can overturn the value of the last evaluation; see `Detector.is_final`."""
-        if isinstance(self._tree, (Modal, Question)):
+        if isinstance(self.tree, (Modal, Question)):
             return self.detectors[0].is_final()
         if self._window.is_empty:
             return False
-        finals = {part: detector.is_final() for part, detector in self._detectors.items()}
-        value = _combine(self._tree, self._values)
-        return None if value is None else _stays(self._tree, value, self._values, finals)
+        finals = {part: detector.is_final() for part, detector in self.parts.items()}
+        value = _combine(self.tree, self._values)
+        return None if value is None else _stays(self.tree, value, self._values, finals)
 
     def details(self, *, observations: bool) -> Details:
         """Cuts and witness of a property that is a single modality; the cuts alone of a combined one."""
-        parts = [detector.details(observations=observations) for detector in self.detectors]
-        if isinstance(self._tree, (Modal, Question)):
-            return parts[0]
+        if isinstance(self.tree, (Modal, Question)):
+            return self.detectors[0].details(observations=observations)
+        parts = (detector.details(observations=False) for detector in self.detectors)
         return Details(cuts=next((part.cuts for part in parts if part.cuts is not None), None))
-
-    def reads(self) -> Flags:
-        """One flag per process: whether the condition of a `definitely` that `kernels.slides` evaluates reads it."""
-        detector = self.detectors[0]
-        if isinstance(detector, (DefinitelyConjunction, DefinitelyOnLattice, DefinitelyBeyond)):
-            return detector.reads
-        return flags_of((), self._window.processes)
-
-    def modality(self) -> tuple[int, int, int] | None:
-        """The row that lets `kernels.slides` evaluate the property, if it is a single modality that it can."""
-        return self.detectors[0].modality() if isinstance(self._tree, (Modal, Question)) else None
 
 
 def _combine(node: Property, values: dict[Modal | Question, bool | None]) -> bool | None:

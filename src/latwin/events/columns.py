@@ -57,15 +57,15 @@ def read_batch(events: Sequence[Mapping[str, Any]], positions: Mapping[str, int]
         clocks = [[clock.get(name, 0) for name in positions] for clock in clocks]
     elif kinds != {list} or set(map(len, clocks)) != {len(positions)}:
         return None
-    entries = list(chain.from_iterable(clocks))
-    if set(map(type, entries)) != {int}:
+    if set(map(type, chain.from_iterable(clocks))) != {int}:
         return None
     import numpy as np
 
     try:
-        matrix = np.array(entries, np.int64).reshape(len(events), len(positions))
+        entries = np.fromiter(chain.from_iterable(clocks), np.int64, len(events) * len(positions))
     except OverflowError:
         return None
+    matrix = entries.reshape(len(events), len(positions))
     if matrix.min() < 0 or matrix.max() >= LARGEST_ENTRY:
         return None
     return EventBatch(processes, matrix, states, times)

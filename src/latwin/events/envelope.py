@@ -50,6 +50,8 @@ class Envelope(msgspec.Struct, omit_defaults=True, kw_only=True, gc=False):
     line: int | None = None
     #: for a record of Kafka
     origin: Origin | None = None
+    #: whether it comes from a log that is taken in causal order because the order of its lines cannot be right
+    is_reordered: bool = False
 
     @property
     def is_open(self) -> bool:

@@ -25,6 +25,8 @@ STORED = ("jsonl", "parquet")
 LINES = (".jsonl", ".ndjson", ".json")
 PARQUETS = (".parquet", ".parq")
 GZIP = ".gz"
+#: what latwin itself decompresses
+PACKED = (GZIP, ".zst")
 #: endings of compressed files, all of which Spark opens
 COMPRESSED = (GZIP, ".bz2", ".zst", ".lz4", ".snappy", ".deflate")
 

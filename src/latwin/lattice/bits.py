@@ -21,9 +21,10 @@ from latwin.lattice.kernels import (
 )
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
-from latwin.lattice.kernels.slides import Marks
+from latwin.lattice.kernels.reachability import Marks
 from latwin.lattice.kernels.tracing import trace_back
 from latwin.lattice.kernels.words import WORD
+from latwin.lattice.projection import Projection
 from latwin.lattice.window import Window
 from latwin.model import Cut
 
@@ -34,17 +35,19 @@ _COUNT_FIRST_ABOVE = 1 << 20
 
 
 class BitLattice:
-    """The lattice of a window, laid out as words of up to 64 cuts (see `kernels.layout`).
+    """The lattice of a window, or of a part of one, laid out as words of up to 64 cuts (see `kernels.layout`).
 
     `build` reads the window as it is now and must be called again after it moved; the other methods
     answer about the last build. Buffers are kept and grow as needed, so a steady window allocates
     nothing. More than `max_cuts` cuts raise LatticeTooLarge.
     """
 
-    def __init__(self, window: Window, max_cuts: int = DEFAULT_MAX_CUTS) -> None:
+    def __init__(self, window: Window | Projection, max_cuts: int = DEFAULT_MAX_CUTS) -> None:
         self.window = window
         self.max_cuts = max_cuts
         n = window.processes
+        #: the numbers that its processes have in the window
+        self.members = window.members if isinstance(window, Projection) else np.arange(n)
         self.shape = np.zeros(4, np.int64)
         self.stride = np.zeros(n, np.int64)
         self.at_least = np.zeros((n, WORD + 1), np.uint64)
@@ -78,6 +81,8 @@ class BitLattice:
     def build(self) -> None:
         """Pack the window's present lattice, which must not be empty, and set `cuts`, their number."""
         window = self.window
+        if isinstance(window, Projection):
+            window.follow()
         self.fit()
         if self._may_be_vast and self._box_size() > _COUNT_FIRST_ABOVE:
             self.count()
@@ -109,12 +114,18 @@ class BitLattice:
         """Whether some observation meets no labelled cut: the negation of *definitely*."""
         return bool(reachability.reach_avoiding(self.arrays, labels, self.reached))
 
-    def is_final(self, reads: Flags) -> bool:
+    def is_final(self) -> bool:
         """After `avoids` said no: whether it does so however the window goes on; see `kernels.final`.
 
-        `reads` flags the processes that the labels depend on.
+        The labels must depend on all processes of this lattice.
         """
-        return bool(final.reached_is_final(self.window.clocks, self.arrays, self.reached, reads))
+        window = self.window.window if isinstance(self.window, Projection) else self.window
+        is_open, corners = final.find_open(window.clocks, window.ends, self.members)
+        return bool(final.reached_is_final(self.arrays, self.reached, is_open, corners))
+
+    def has_labelled(self, labels: Words) -> bool:
+        """Whether some cut is labelled."""
+        return bool(cuts.find_first(self.leaves, labels, self.leaf_count) >= 0)
 
     def first_labelled(self, labels: Words) -> Cut | None:
         """The lexicographically first labelled cut as state indices, or None."""
@@ -123,18 +134,22 @@ class BitLattice:
             return None
         return self.window.to_indices(self._cut_at(found // WORD, found % WORD))
 
-    def avoiding_observation(self) -> list[Cut]:
-        """An observation that the last `avoids`, which must have said yes, found: cuts from least to greatest.
+    def avoiding_path(self) -> Int64s:
+        """An observation that the last `avoids`, which must have said yes, found: its cuts as state numbers.
 
         Traced back from the greatest cut through marked cuts, preferring the first process that can
-        step back, so that it is the same on every engine and machine.
+        step back, so that it is the same on every machine.
         """
         least, greatest = self.window.ends[window_kernel.LEAST], self.window.ends[window_kernel.GREATEST]
         path = np.empty((int((greatest - least).sum()) + 1, self.window.processes), np.int64)
         path[-1] = greatest
         is_back = trace_back(self._list(self.reached, self._count(self.reached)), path)
         assert is_back, "a marked cut is reached through another one, so they lead back to the least cut"
-        return [self.window.to_indices(cut) for cut in path]
+        return path
+
+    def avoiding_observation(self) -> list[Cut]:
+        """The same as state indices."""
+        return [self.window.to_indices(cut) for cut in self.avoiding_path()]
 
     # -- sets of cuts: words per leaf, as `labels` -----------------------------------------------
 
@@ -231,6 +246,7 @@ class BitLattice:
                 levels=self.levels,
                 leaves=self.leaves,
                 links=self.links,
+                members=self.members,
             )
         )
         self.scaffold = plain(

@@ -40,6 +40,7 @@ from latwin.properties.evaluate import (
     compile_condition,
     compile_expr,
     compile_local,
+    compile_local_column,
     compile_local_condition,
 )
 from latwin.properties.parser import parse_predicate, parse_property
@@ -83,6 +84,7 @@ __all__ = [
     "compile_condition",
     "compile_expr",
     "compile_local",
+    "compile_local_column",
     "compile_local_condition",
     "parse_predicate",
     "parse_property",

@@ -15,8 +15,11 @@ from latwin.properties.tree import ArithmeticOp, ComparisonOp
 
 Value: TypeAlias = Callable[[Any], Any]
 Condition: TypeAlias = Callable[[Any], bool]
+#: a condition on many states at once
+Column: TypeAlias = Callable[[Sequence[Any]], list[bool]]
 
 _NUMBER = (int, float)
+_BOOLEANS = {bool}
 _ORDERINGS: dict[ComparisonOp, Callable[[Any, Any], bool]] = {
     "<": operator.lt,
     "<=": operator.le,
@@ -116,6 +119,48 @@ def arithmetic(op: ArithmeticOp, left: Value, right: Value) -> Value:
     return lambda given: calculate(operation, left(given), right(given))
 
 
+def counted(conditions: Sequence[Condition]) -> Value:
+    """How many conditions hold."""
+    every = tuple(conditions)
+
+    def value(given: Any) -> int:
+        found = 0
+        for condition in every:
+            if condition(given):
+                found += 1
+        return found
+
+    return value
+
+
+def added(values: Sequence[Value]) -> Value:
+    """The sum of values in their order; null if one of them is no number, or the sum not finite."""
+    every = tuple(values)
+
+    def value(given: Any) -> Any:
+        total: Any = 0
+        for value_of in every:
+            total = calculate(operator.add, total, value_of(given))
+            if total is None:
+                return None
+        return total
+
+    return value
+
+
+def extreme(values: Sequence[Value], *, largest: bool) -> Value:
+    """The largest or smallest of some numbers, or of some texts; null if not all values are of one kind."""
+    every = tuple(values)
+    choose: Callable[[list[Any]], Any] = max if largest else min
+
+    def value(given: Any) -> Any:
+        found = [value_of(given) for value_of in every]
+        is_ordered = all(isinstance(each, str) for each in found) or all(isinstance(each, _NUMBER) for each in found)
+        return choose(found) if is_ordered else None
+
+    return value
+
+
 # --- Closures for conditions.
 
 
@@ -138,6 +183,24 @@ def bare_variable(name: str) -> Condition:
         return not (isinstance(value, float) and value != value)
 
     return condition
+
+
+def bare_variable_column(name: str) -> Column:
+    """A variable as a condition on many states at once; quicker where all values are booleans, as mostly."""
+    condition = bare_variable(name)
+
+    def column(states: Sequence[Any]) -> list[bool]:
+        values: list[Any] = [None if state is None else state.get(name) for state in states]
+        if {*map(type, values)} == _BOOLEANS:
+            return values
+        return [condition(state) for state in states]
+
+    return column
+
+
+def column_of(condition: Condition) -> Column:
+    """A condition on many states at once, one after the other."""
+    return lambda states: [condition(state) for state in states]
 
 
 def not_(operand: Condition) -> Condition:

@@ -5,8 +5,23 @@ from __future__ import annotations
 import operator
 from typing import Any, assert_never
 
-from latwin.properties.closures import ARITHMETIC, always, calculate, compare, equal, truth
-from latwin.properties.tree import And, Arithmetic, Compare, Expr, Literal, Member, Negate, Not, Or, Variable
+from latwin.properties.closures import ARITHMETIC, added, always, calculate, compare, equal, extreme, truth
+from latwin.properties.tree import (
+    And,
+    Arithmetic,
+    Bound,
+    Compare,
+    Each,
+    Exists,
+    Expr,
+    Literal,
+    Member,
+    Negate,
+    Not,
+    Or,
+    SameMember,
+    Variable,
+)
 
 
 def fold(expr: Expr) -> Any:
@@ -25,11 +40,19 @@ def fold(expr: Expr) -> Any:
             return value is not None and any(equal(value, fold(option)) for option in options) != negated
         case Not(operand):
             return not truth(fold(operand))
-        case And(operands):
+        case And(operands) | Each("all", _, operands) | Exists("forall", _, _, operands):
             return all(truth(fold(operand)) for operand in operands)
-        case Or(operands):
+        case Or(operands) | Each("any", _, operands) | Exists("exists", _, _, operands):
             return any(truth(fold(operand)) for operand in operands)
-        case Variable():
+        case Each("count", _, operands):
+            return sum(truth(fold(operand)) for operand in operands)
+        case Each("sum", _, operands):
+            return added([always(fold(operand)) for operand in operands])(None)
+        case Each(kind, _, operands):
+            return extreme([always(fold(operand)) for operand in operands], largest=kind == "max")(None)
+        case Exists():
+            raise AssertionError("a kind without a case")
+        case Variable() | Bound() | SameMember():
             raise AssertionError("a variable reads a process")
         case _:
             assert_never(expr)

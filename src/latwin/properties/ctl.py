@@ -149,6 +149,13 @@ def conditions_in(formula: Formula) -> Iterator[Expr]:
         yield from conditions_in(cast(Formula, child))
 
 
+def counts_steps(formula: Formula) -> bool:
+    """Whether a formula depends on single steps (EX, AX), so on the processes that it does not read."""
+    if not isinstance(formula, TEMPORAL):
+        return False
+    return isinstance(formula, Next) or any(counts_steps(cast(Formula, child)) for child in formula._children())
+
+
 def _show_formula(formula: Formula, names: Sequence[str]) -> str:
     match formula:
         case Next(paths, operand):

@@ -19,6 +19,10 @@ None, bool, int, float, str, list, dict). Every expression has a value in every 
 - *Sums over processes.* A comparison of which a side adds or subtracts across processes is evaluated as sums.py
   says, also where `in` implies it. If a side is a mere variable whose value is of another kind than a number, or
   infinite, the comparison is evaluated as it is written.
+- *Roles.* `count(e)` is how many members satisfy e, and never null: a null e does not count. `sum(e)` adds the
+  members' values in the order of processes, and is null if one of them is no number or the sum is not finite.
+  `min(e)` and `max(e)` are null unless all values are numbers, or all are strings. `all`, `any`, `forall` and
+  `exists` join the members' conditions by `and` and `or`.
 - *Arithmetic.* On anything but numbers (and booleans) the result is null, and so is a result that is not
   a finite number: division or modulo by zero, overflow, NaN, infinity. Integers are exact; `/` is true
   division; `%` takes the sign of its right operand, as in Python.
@@ -37,16 +41,22 @@ from typing import Any, assert_never
 
 from latwin.errors import InvalidInput
 from latwin.properties.closures import (
+    Column,
     Condition,
     Value,
+    added,
     all_of,
     always,
     any_of,
     arithmetic,
     bare_variable,
+    bare_variable_column,
+    column_of,
     compare,
     compare_sum,
     compare_variable,
+    counted,
+    extreme,
     member,
     not_,
     of_process,
@@ -60,14 +70,18 @@ from latwin.properties.tree import (
     MIRRORED,
     And,
     Arithmetic,
+    Bound,
     Compare,
     ComparisonOp,
+    Each,
+    Exists,
     Expr,
     Literal,
     Member,
     Negate,
     Not,
     Or,
+    SameMember,
     Variable,
 )
 
@@ -99,6 +113,18 @@ def compile_local_condition(expr: Expr, process: int) -> Callable[[Any], bool]:
     return _condition(expr, local=True)
 
 
+def compile_local_column(expr: Expr, process: int) -> Column:
+    """The same for many states at once.
+
+    >>> compile_local_column(Variable(2, ("on",)), 2)([{"on": True}, {}, None])
+    [True, False, False]
+    """
+    if isinstance(expr, Variable) and len(expr.path) == 1:
+        _require_local(expr, process)
+        return bare_variable_column(expr.path[0])
+    return column_of(compile_local_condition(expr, process))
+
+
 def _require_local(expr: Expr, process: int) -> None:
     if not expr.processes <= {process}:
         raise InvalidInput(
@@ -122,6 +148,12 @@ def _value(expr: Expr, *, local: bool) -> Value:
             return arithmetic("-", always(0), _value(operand, local=local))
         case Arithmetic(op, left, right):
             return arithmetic(op, _value(left, local=local), _value(right, local=local))
+        case Each("count", _, operands):
+            return counted([_condition(operand, local=local) for operand in operands])
+        case Each("sum", _, operands):
+            return added([_value(operand, local=local) for operand in operands])
+        case Each("min" | "max" as kind, _, operands):
+            return extreme([_value(operand, local=local) for operand in operands], largest=kind == "max")
         case _:
             return _condition(expr, local=local)
 
@@ -132,9 +164,9 @@ def _condition(expr: Expr, *, local: bool) -> Condition:
     if not local and len(expr.processes) == 1:
         return of_process(expr.processes, _condition(expr, local=True))
     match expr:
-        case And(operands):
+        case And(operands) | Each("all", _, operands) | Exists("forall", _, _, operands):
             return all_of([_condition(operand, local=local) for operand in operands])
-        case Or(operands):
+        case Or(operands) | Each("any", _, operands) | Exists(_, _, _, operands):
             return any_of([_condition(operand, local=local) for operand in operands])
         case Not(operand):
             return not_(_condition(operand, local=local))
@@ -150,8 +182,10 @@ def _condition(expr: Expr, *, local: bool) -> Condition:
             return _member(expr, local=local)
         case Variable(_, (name,)):
             return bare_variable(name)
-        case Variable() | Negate() | Arithmetic() | Literal():
+        case Variable() | Negate() | Arithmetic() | Literal() | Each():
             return truth_of(_value(expr, local=local))
+        case Bound() | SameMember():
+            raise AssertionError("the body of a form over roles is evaluated by its operands")
         case _:
             assert_never(expr)
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, cast
 
 from latwin.errors import PropertyError
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks: "
 
 _LONGEST_MESSAGE = 500
+#: the words that names are made of
+_NAMES = frozenset({"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"})
 
 # What other languages write, and what this one writes instead; longer ones first.
 _INSTEAD = {
@@ -39,11 +41,18 @@ _INSTEAD = {
 
 
 class Source:
-    """A text with its title and the processes it may name; it turns an offset into a `PropertyError`."""
+    """A text with its title and the processes and roles it may name; it turns an offset into a `PropertyError`."""
 
-    def __init__(self, text: str, processes: Sequence[str], title: str) -> None:
+    def __init__(
+        self, text: str, processes: Sequence[str], title: str, roles: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         self.text = text
         self.processes = tuple(processes)
+        #: the indexes of the processes that have a role
+        self.roles = {
+            role: tuple([index for index, process in enumerate(processes) if process in members])
+            for role, members in (roles or {}).items()
+        }
         self.title = title
         #: where the inside of each `seq(...)` is, by the place of the word
         self.patterns: dict[int, tuple[int, int]] = {}
@@ -115,19 +124,28 @@ def wrong_token(source: Source, kind: str, error: UnexpectedToken, tokens: Itera
             return source.error(opened[-1], "this '(' is never closed", "add the missing ')'")
     if token.type == "RPAR" and not opened and "NAME" not in error.accepts:
         return source.error(offset, "this ')' closes nothing", "remove it, or add the missing '('")
+    if error.accepts == {"DOT"}:
+        return _lone_star(source, before)
     message = f"expected {_expected(error.accepts)}, found {_found(token)}"
     hint = _until_hint(token, error.accepts) or _hint(source, token, before[-1] if before else None)
     return source.error(offset, message, hint)
 
 
+def _lone_star(source: Source, before: Sequence[Token]) -> PropertyError:
+    """The error for a `*` where a value must stand, and that no variable follows."""
+    is_power = len(before) > 1 and before[-2].type == "TIMES"
+    hint = "there is no power operator" if is_power else "of every process: write, for example, count(*.variable)"
+    return source.error(cast(int, before[-1].start_pos), "expected a value, found '*'", hint)
+
+
 def _expected(accepts: set[str]) -> str:
     """The accepted words in a few words."""
-    if "NAME" in accepts and accepts <= {"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"}:
+    if "NAME" in accepts and accepts <= _NAMES:
         return "a name"
+    if accepts == {"LPAR", "TIMES", *_NAMES}:
+        return "'(' and a list of values"
     if "NAME" in accepts:
         return "a condition" if "NOT" in accepts else "a value"
-    if accepts == {"LPAR"}:
-        return "'(' and a list of values"
     if accepts == {"IN"}:
         return "'in'"
     words = ["an operator"] if accepts & {"AND", "PLUS"} else []
@@ -177,7 +195,6 @@ def _hint(source: Source, token: Token, before: Token | None) -> str | None:
         return "write '==' instead of 'is'"
     joined = {
         "<>": "write '!=' instead of '<>'",
-        "**": "there is no power operator",
         "//": "there is no floor division",
     }
     if previous + text in joined:

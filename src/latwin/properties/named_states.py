@@ -22,9 +22,12 @@ class NamedStates(Mapping[str, Expr]):
     True
     """
 
-    def __init__(self, texts: Mapping[str, str], processes: Sequence[str]) -> None:
+    def __init__(
+        self, texts: Mapping[str, str], processes: Sequence[str], roles: Mapping[str, Sequence[str]] | None = None
+    ) -> None:
         self._texts = texts
         self._processes = processes
+        self._roles = roles
         self._trees: dict[str, Expr] = {}
         self._chain: list[str] = []
 
@@ -38,7 +41,9 @@ class NamedStates(Mapping[str, Expr]):
             try:
                 if len(self._chain) > LONGEST_CHAIN:
                     raise self._error(f"uses a chain of more than {LONGEST_CHAIN} names", self._chain)
-                self._trees[name] = parse_predicate(text, self._processes, name=f"state {name}", states=self)
+                self._trees[name] = parse_predicate(
+                    text, self._processes, name=f"state {name}", states=self, roles=self._roles
+                )
             finally:
                 self._chain.pop()
         return self._trees[name]

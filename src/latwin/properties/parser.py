@@ -24,8 +24,10 @@ from latwin.properties.ctl import TEMPORAL_FORMS, Formula, Until, all_of, any_of
 from latwin.properties.mistakes import Source, wrong_character, wrong_token
 from latwin.properties.patterns import find_patterns, parse_pattern
 from latwin.properties.probability import Likely
+from latwin.properties.role_forms import ROLE_FORMS, RoleForms
 from latwin.properties.sequences import Matching
 from latwin.properties.tree import (
+    EACH_KINDS,
     MAX_DIGITS,
     MIRRORED,
     MODALS,
@@ -78,29 +80,42 @@ _PAIR = r"write the whole pair, such as \ud83d\ude00, or \U and eight digits"
 
 
 def parse_property(
-    text: str, processes: Sequence[str], *, name: str = "property", states: Mapping[str, Expr] | None = None
+    text: str,
+    processes: Sequence[str],
+    *,
+    name: str = "property",
+    states: Mapping[str, Expr] | None = None,
+    roles: Mapping[str, Sequence[str]] | None = None,
 ) -> Property:
     """The tree of a property, such as `possibly(a.x > 3) and not definitely(b.on)`.
 
     `processes` are the names of the group's processes in the spec's order; `name` is the property's
-    name, for messages; `states` are named conditions. Raises `PropertyError` for any text that is not a property.
+    name, for messages; `states` are named conditions, and `roles` the names of the processes that have each role.
+    Raises `PropertyError` for any text that is not a property.
 
     >>> parse_property("possibly(tv.on)", ["pc", "tv"])
     Modal(kind='possibly', predicate=Variable(process=1, path=('on',)))
     """
-    source = Source(text, processes, name if name == "property" else f"property {name!r}")
+    source = Source(text, processes, name if name == "property" else f"property {name!r}", roles)
     return _parse(source, "property", _Builder(source, states or {}).property)
 
 
 def parse_predicate(
-    text: str, processes: Sequence[str], *, name: str = "predicate", states: Mapping[str, Expr] | None = None
+    text: str,
+    processes: Sequence[str],
+    *,
+    name: str = "predicate",
+    states: Mapping[str, Expr] | None = None,
+    roles: Mapping[str, Sequence[str]] | None = None,
 ) -> Expr:
-    """The tree of a bare condition on states, what stands inside `possibly(...)`; `states` are named conditions.
+    """The tree of a bare condition on states, what stands inside `possibly(...)`.
+
+    `states` are named conditions, and `roles` the names of the processes that have each role.
 
     >>> parse_predicate("tv.on", ["pc", "tv"])
     Variable(process=1, path=('on',))
     """
-    source = Source(text, processes, name if name == "predicate" else f"predicate {name!r}")
+    source = Source(text, processes, name if name == "predicate" else f"predicate {name!r}", roles)
     return _parse(source, "predicate", _Builder(source, states or {}).expr)
 
 
@@ -152,6 +167,7 @@ class _Builder:
         self.states = states
         self.written_out = 0
         self.process_index = {process: index for index, process in enumerate(source.processes)}
+        self.forms = RoleForms(self)
 
     def error(self, tree: ParseTree, message: str, hint: str | None = None) -> PropertyError:
         return self.source.error(tree.meta.start_pos, message, hint)
@@ -172,13 +188,13 @@ class _Builder:
             case "implication":
                 before, after = [self.property(child, depth + 1) for child in children]
                 return PropertyOr((PropertyNot(before), after))
-            case "call" if str(children[0]) not in TEMPORAL_FORMS:
+            case "call" if str(children[0]) not in (*TEMPORAL_FORMS, *ROLE_FORMS):
                 return self.modal(tree, depth)
-            case "call" | "until":
+            case "call" | "until" if str(children[0]) not in ROLE_FORMS:
                 return as_property(self.formula(tree, depth))
             case "comparison" if any(_is_probability(child) for child in children[::2]):
                 return self.likely(tree, depth)
-        calls = list(tree.find_data("call"))
+        calls = [call for call in tree.find_data("call") if str(call.children[0]) not in ROLE_FORMS]
         if calls:
             raise self.misplaced_call(min(calls, key=lambda call: call.meta.start_pos))
         if tree.data == "variable" and len(children) == 1 and (word := str(children[0])) in MODALS:
@@ -274,12 +290,7 @@ class _Builder:
                 before, after = self.exprs(children, depth)
                 return Or((Not(before), after))
             case "comparison":
-                operands = self.exprs(children[::2], depth)
-                ops = cast("list[ComparisonOp]", [str(op) for op in tree.children[1::2]])
-                links = [
-                    Compare(op, left, right) for op, left, right in zip(ops, operands, operands[1:], strict=False)
-                ]
-                return And(tuple(links)) if len(links) > 1 else links[0]
+                return self.comparison(tree, depth)
             case "member" | "not_member":
                 operand, *options = self.exprs(children, depth)
                 return Member(operand, tuple(options), tree.data == "not_member")
@@ -293,8 +304,14 @@ class _Builder:
             case "variable" if len(children) == 1 and (state := self.states.get(str(children[0]))) is not None:
                 self.check_room(tree, depth, state)
                 return state
-            case "variable":
+            case "variable" | "everyone":
                 return self.variable(tree)
+            case "call" if str(children[0]) in EACH_KINDS:
+                return self.forms.each(tree, depth)
+            case "quantified":
+                return self.forms.exists(tree, depth)
+            case "within":
+                raise self.forms.unknown(tree)
             case "call":
                 raise self.misplaced_call(tree)
             case "until":
@@ -304,6 +321,16 @@ class _Builder:
 
     def exprs(self, trees: Sequence[ParseTree], depth: int) -> tuple[Expr, ...]:
         return tuple([self.expr(tree, depth + 1) for tree in trees])
+
+    def comparison(self, tree: ParseTree, depth: int) -> Expr:
+        """A comparison, or a chain of them."""
+        sides = cast("list[ParseTree]", tree.children[::2])
+        ops = cast("list[ComparisonOp]", [str(op) for op in tree.children[1::2]])
+        if len(ops) == 1 and (same := self.forms.same_member(sides[0], ops[0], sides[1])) is not None:
+            return same
+        operands = self.exprs(sides, depth)
+        links = [Compare(op, left, right) for op, left, right in zip(ops, operands, operands[1:], strict=False)]
+        return And(tuple(links)) if len(links) > 1 else links[0]
 
     def arithmetic(self, tree: ParseTree, depth: int) -> Expr:
         """A chain such as `a + b - c`, grouped to the left: as many levels as operators."""
@@ -315,16 +342,18 @@ class _Builder:
             result = Arithmetic(op, result, self.expr(operand, depth + len(ops) - done + 1))
         return result
 
-    def variable(self, tree: ParseTree) -> Variable:
+    def variable(self, tree: ParseTree) -> Expr:
         process, *path = [self.name(token) for token in cast("list[Token]", tree.children)]
         source = self.source
+        if (of_member := self.forms.variable(tree, process, tuple(path))) is not None:
+            return of_member
         index = self.process_index.get(process)
         if path and index is not None:
             return Variable(index, tuple(path))
         hint = source.unquoted_process(tree.meta.start_pos)
         shown = show_name(process)
         if path:
-            near = nearest(process, source.processes)
+            near = nearest(process, [*source.processes, *self.forms.scope])
             did_you_mean = f"did you mean {show_name(near)}? " if near is not None else ""
             raise self.error(tree, f"unknown process {process!r}", hint or did_you_mean + source.known_processes())
         if index is not None:
@@ -391,7 +420,12 @@ class _Builder:
             return self.error(tree, f"{name}(...) cannot stand inside an expression", _OUTER)
         if name == "seq":
             return self.error(tree, "seq(...) stands alone", "write possibly(seq(...)) or definitely(seq(...))")
-        return self.error(tree, f"unknown function {name!r}", "expressions have no functions")
+        if name in ROLE_FORMS:
+            hint = f"write {name}(a, b in role: ...)"
+            return self.error(tree, f"{name}(...) without members", hint)
+        near = nearest(name, ROLE_FORMS)
+        hint = f"did you mean {near}(...)?" if near is not None else f"the functions are: {', '.join(ROLE_FORMS)}"
+        return self.error(tree, f"unknown function {name!r}", hint)
 
     def check_room(self, tree: ParseTree, depth: int, state: Expr) -> None:
         """A named state is written out where it is used, and names in names grow like powers."""
@@ -400,6 +434,7 @@ class _Builder:
         if self.written_out > MAX_WRITTEN_OUT:
             hint = "use fewer named states, or smaller ones"
             raise self.error(tree, f"named states that come to more than {MAX_WRITTEN_OUT:,} conditions", hint)
+        self.forms.check_room(tree, state)
         self.check_depth(tree, depth + height)
 
     def check_depth(self, tree: ParseTree, depth: int) -> None:

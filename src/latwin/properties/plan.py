@@ -7,18 +7,20 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from latwin.properties.shape import (
+    MAX_ALTERNATIVES,
     MAX_DISJUNCTS,
     Conjunction,
     Step,
+    alternatives_of,
     disjuncts_of,
     normal_form,
     opaque_part,
     program_of,
 )
 from latwin.properties.sums import SumAtom
-from latwin.properties.tree import Expr, Modal, Property, PropertyNot, Question, show
+from latwin.properties.tree import And, Exists, Expr, Modal, Not, Or, Property, PropertyNot, Question, show
 
-Engine: TypeAlias = Literal["conjunctive", "bit lattice", "cut by cut"]
+Engine: TypeAlias = Literal["conjunctive", "pair by pair", "part by part", "bit lattice", "cut by cut"]
 
 
 @dataclass(frozen=True)
@@ -26,7 +28,8 @@ class Plan:
     """How one modality is answered.
 
     `disjuncts` is set for the conjunctive engine, `program` for the bit lattice; the cut-by-cut engine
-    evaluates `predicate`, the normal form.
+    evaluates `predicate`, the normal form. `choices` are the parts of an `exists(...)`, which are answered one by
+    one; those that read more than two processes have plans of their own, `parts`.
     """
 
     modal: Modal
@@ -34,6 +37,8 @@ class Plan:
     predicate: Expr
     disjuncts: tuple[Conjunction, ...] = ()
     program: tuple[Step, ...] = ()
+    choices: tuple[Expr, ...] = ()
+    parts: tuple[Plan, ...] = ()
 
     def why(self, processes: Sequence[str]) -> str:
         """One sentence on the choice of engine."""
@@ -55,6 +60,8 @@ class Plan:
                 f"a conjunction of per-process conditions (on {names}): "
                 "answered from the clocks alone, without the lattice"
             )
+        if self.choices:
+            return self._why_choices(processes)
         if self.engine == "bit lattice":
             reasons = []
             sums = [step for step in self.program if isinstance(step, SumAtom)]
@@ -73,6 +80,19 @@ class Plan:
             "time (much slower)"
         )
 
+    def _why_choices(self, processes: Sequence[str]) -> str:
+        count = len(self.choices)
+        if not self.parts:
+            return (
+                f"`possibly` of an `or` of {count:,} conditions on one or two processes each: every pair of their "
+                "states is looked at, without the lattice"
+            )
+        first = self.parts[0]
+        return (
+            f"`possibly` of an `or` of {count:,} parts, each answered on its own; the first of those on more than "
+            f"two processes by: {first.engine} ({first.why(processes)})"
+        )
+
 
 def plan_modal(modal: Modal) -> Plan:
     """Choose the engine for one modality."""
@@ -81,13 +101,28 @@ def plan_modal(modal: Modal) -> Plan:
     # Every observation visits every state from the least cut's to the greatest cut's, so `definitely` of an `or` of
     # conditions on single states is `possibly` of it.
     is_local = disjuncts is not None and all(len(conjunction) == 1 for conjunction in disjuncts)
-    limit = MAX_DISJUNCTS if modal.kind == "possibly" or is_local else 1
+    has_choice = modal.kind == "possibly" and _has_choice(modal.predicate)
+    # An `or` over a role's members has as many parts as members; the choices of an `exists` are quicker as pairs.
+    several = MAX_DISJUNCTS if has_choice else max(MAX_DISJUNCTS, len(predicate.processes))
+    limit = MAX_ALTERNATIVES if is_local else several if modal.kind == "possibly" else 1
     if disjuncts is not None and len(disjuncts) <= limit:
         return Plan(modal, "conjunctive", predicate, disjuncts=tuple(disjuncts))
+    if has_choice:
+        choices = tuple(alternatives_of(predicate))
+        parts = tuple([plan_modal(Modal("possibly", part)) for part in choices if len(part.processes) > 2])
+        if len(choices) > 1:
+            return Plan(modal, "part by part" if parts else "pair by pair", predicate, choices=choices, parts=parts)
     program = program_of(predicate)
     if program is not None:
         return Plan(modal, "bit lattice", predicate, program=tuple(program))
     return Plan(modal, "cut by cut", predicate)
+
+
+def _has_choice(expr: Expr) -> bool:
+    """Whether an `exists`, or a negated `forall`, decides a condition among others."""
+    if isinstance(expr, And | Or | Not):
+        return any(map(_has_choice, expr.operands if not isinstance(expr, Not) else (expr.operand,)))
+    return isinstance(expr, Exists)
 
 
 def plan_labels(predicate: Expr) -> Plan:

@@ -16,12 +16,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from latwin.properties.evaluate import compile_condition
+from latwin.properties.extremes import conditions_of_members
 from latwin.properties.sums import SumAtom, sum_of
 from latwin.properties.tree import (
     FALSE,
     TRUE,
     And,
     Compare,
+    Each,
+    Exists,
     Expr,
     Member,
     Not,
@@ -31,7 +34,10 @@ from latwin.properties.tree import (
 #: A conjunction of local conditions: at most one per process, in the order of processes.
 Conjunction: TypeAlias = dict[int, Expr]
 
+#: how many disjuncts an `and` of several `or`s may be multiplied out to
 MAX_DISJUNCTS = 16
+#: how many disjuncts an `or` may have
+MAX_ALTERNATIVES = 1_000
 
 
 @dataclass(frozen=True)
@@ -66,14 +72,29 @@ def _normal(expr: Expr, *, negated: bool) -> Expr:
         return _normal(expr.operand, negated=not negated)
     if not expr.processes:
         return TRUE if compile_condition(expr)(()) != negated else FALSE
-    if isinstance(expr, (And, Or)) and len(expr.processes) > 1:
-        kind: type[And] | type[Or] = And if isinstance(expr, And) != negated else Or
-        return _join(kind, [_normal(operand, negated=negated) for operand in expr.operands])
+    if len(expr.processes) > 1 and (joined := _operands(expr)) is not None:
+        kind, operands = joined
+        dual: type[And] | type[Or] = kind if not negated else Or if kind is And else And
+        return _join(dual, [_normal(operand, negated=negated) for operand in operands])
+    if isinstance(expr, Compare) and len(expr.processes) > 1:
+        by_members = conditions_of_members(expr)
+        if by_members is not None:
+            return _normal(by_members, negated=negated)
     if isinstance(expr, Member) and not expr.negated and len(expr.processes) > 1:
         options = [Compare("==", expr.operand, option) for option in expr.options]
         either = options[0] if len(options) == 1 else Or(tuple(options))
         return _normal(either, negated=negated)
     return Not(expr) if negated else expr
+
+
+def _operands(expr: Expr) -> tuple[type[And] | type[Or], tuple[Expr, ...]] | None:
+    """What an `and` or `or` joins, also one over the members of a role; None for everything else."""
+    match expr:
+        case And(operands) | Each("all", _, operands) | Exists("forall", _, _, operands):
+            return And, operands
+        case Or(operands) | Each("any", _, operands) | Exists(_, _, _, operands):
+            return Or, operands
+    return None
 
 
 def _join(kind: type[And] | type[Or], operands: Iterable[Expr]) -> Expr:
@@ -117,7 +138,7 @@ def disjuncts_of(expr: Expr) -> list[Conjunction] | None:
         either: list[Conjunction] = []
         for operand in expr.operands:
             part = disjuncts_of(operand)
-            if part is None or len(either) + len(part) > MAX_DISJUNCTS:
+            if part is None or len(either) + len(part) > MAX_ALTERNATIVES:
                 return None
             either += part
         return either
@@ -125,11 +146,23 @@ def disjuncts_of(expr: Expr) -> list[Conjunction] | None:
         product: list[Conjunction] = [{}]
         for operand in expr.operands:
             part = disjuncts_of(operand)
-            if part is None or len(product) * len(part) > MAX_DISJUNCTS:
+            if part is None or (min(len(product), len(part)) > 1 and len(product) * len(part) > MAX_DISJUNCTS):
                 return None
             product = [_both(left, right) for left in product for right in part]
         return product
     return None
+
+
+def alternatives_of(expr: Expr) -> list[Expr]:
+    """A normal form as an `or` of one or more parts; an `and` in which there is one `or` is multiplied out."""
+    if isinstance(expr, Or):
+        return list(expr.operands)
+    if isinstance(expr, And):
+        either = [operand for operand in expr.operands if isinstance(operand, Or)]
+        if len(either) == 1:
+            others = [operand for operand in expr.operands if operand is not either[0]]
+            return [_join(And, [*others, option]) for option in either[0].operands]
+    return [expr]
 
 
 def _both(left: Conjunction, right: Conjunction) -> Conjunction:

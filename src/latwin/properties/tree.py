@@ -4,6 +4,7 @@
     Expr       And  Or  Not             of conditions
                Compare  Member          of values
                Arithmetic  Negate       of numbers
+               Each  Exists             over the members of roles; members.py writes them out
                Variable  Literal
 
 Nodes are immutable, hashable and equal when their structure is. `And` and `Or` (and their property
@@ -27,8 +28,22 @@ Scalar: TypeAlias = bool | int | float | str | None
 ComparisonOp: TypeAlias = typing.Literal["==", "!=", "<", "<=", ">", ">="]
 ArithmeticOp: TypeAlias = typing.Literal["+", "-", "*", "/", "%"]
 ModalKind: TypeAlias = typing.Literal["possibly", "definitely"]
+EachKind: TypeAlias = typing.Literal["count", "sum", "min", "max", "all", "any"]
+ExistsKind: TypeAlias = typing.Literal["exists", "forall"]
 
 MODALS: dict[str, ModalKind] = {"possibly": "possibly", "definitely": "definitely"}
+
+EACH_KINDS: dict[str, EachKind] = {
+    "count": "count",
+    "sum": "sum",
+    "min": "min",
+    "max": "max",
+    "all": "all",
+    "any": "any",
+}
+EXISTS_KINDS: dict[str, ExistsKind] = {"exists": "exists", "forall": "forall"}
+#: the role of all processes
+EVERYONE = "*"
 
 #: the comparison that says the same with its sides exchanged
 MIRRORED: dict[ComparisonOp, ComparisonOp] = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
@@ -181,6 +196,61 @@ class Or(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Bound(Node):
+    """A variable of the member that the `Each` or `Exists` around it calls `member`; only in their `body`."""
+
+    member: str
+    path: tuple[str, ...]
+
+    def _children(self) -> tuple[Node, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class SameMember(Node):
+    """Whether two members of an `Exists` are one process, or are two if `negated`; only in its `body`."""
+
+    left: str
+    right: str
+    negated: bool
+
+    def _children(self) -> tuple[Node, ...]:
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Each(Node):
+    """`count`, `sum`, `min`, `max`, `all` or `any` of an expression of one member's variables, over a role's members.
+
+    `body` is the expression as it is written, `operands` the same once for every member, in the order of processes.
+    """
+
+    kind: EachKind
+    body: Expr
+    operands: tuple[Expr, ...]
+
+    def _children(self) -> tuple[Node, ...]:
+        return self.operands
+
+
+@dataclass(frozen=True, slots=True)
+class Exists(Node):
+    """Whether some (`exists`), or every (`forall`), choice of members satisfies a condition.
+
+    `members` are pairs of a name and the role that it stands for. `body` is the condition as it is written,
+    `operands` the same for the choices of members; choices that cannot change the answer are left out.
+    """
+
+    kind: ExistsKind
+    members: tuple[tuple[str, str], ...]
+    body: Expr
+    operands: tuple[Expr, ...]
+
+    def _children(self) -> tuple[Node, ...]:
+        return self.operands
+
+
+@dataclass(frozen=True, slots=True)
 class Modal(Node):
     """A question about the lattice: does some, or does every, observation meet the predicate?"""
 
@@ -239,7 +309,9 @@ class PropertyOr(Node):
         return _absorb(self)
 
 
-Expr: TypeAlias = Literal | Variable | Negate | Arithmetic | Compare | Member | Not | And | Or
+Expr: TypeAlias = (
+    Literal | Variable | Negate | Arithmetic | Compare | Member | Not | And | Or | Each | Exists | Bound | SameMember
+)
 Property: TypeAlias = Modal | Question | PropertyNot | PropertyAnd | PropertyOr
 
 TRUE = Literal(True)
@@ -300,6 +372,14 @@ def _show(node: Expr | Property, names: Sequence[str]) -> tuple[str, int]:
             return (f"-({text})" if text[0].isdigit() else f"-{text}"), _NEGATE
         case Variable(process, path):
             return ".".join(show_name(name) for name in (names[process], *path)), _ATOM
+        case Each(kind, body):
+            return f"{kind}({_show(body, names)[0]})", _ATOM
+        case Exists(kind, members, body):
+            return f"{kind}({_show_members(members)}: {_show(body, names)[0]})", _ATOM
+        case Bound(member, path):
+            return ".".join([_show_member(member), *map(show_name, path)]), _ATOM
+        case SameMember(one, other, negated):
+            return f"{show_name(one)} {'!=' if negated else '=='} {show_name(other)}", _COMPARE
         case Literal(value):
             text = _show_literal(value)
             return text, _NEGATE if text[0] == "-" else _ATOM
@@ -312,9 +392,26 @@ def _show(node: Expr | Property, names: Sequence[str]) -> tuple[str, int]:
 
 
 def measure(node: Node) -> tuple[int, int]:
-    """How many nodes a tree has, shared ones as often as they occur, and how many levels."""
-    sizes = [] if isinstance(node, Literal | Variable) else [measure(child) for child in node._children()]
+    """How many nodes a tree has as it is written, shared ones as often as they occur, and how many levels."""
+    if isinstance(node, Literal | Variable):
+        return 1, 1
+    sizes = [measure(child) for child in ((node.body,) if isinstance(node, Each | Exists) else node._children())]
     return 1 + sum(size for size, _ in sizes), 1 + max((height for _, height in sizes), default=0)
+
+
+def _show_members(members: Sequence[tuple[str, str]]) -> str:
+    """The members' names with their roles, a role once for the names that stand side by side: `a, b in replica`."""
+    ends = [
+        place for place, (_, role) in enumerate(members) if [role] != [r for _, r in members[place + 1 : place + 2]]
+    ]
+    return ", ".join(
+        show_name(name) + (f" in {_show_member(role)}" if place in ends else "")
+        for place, (name, role) in enumerate(members)
+    )
+
+
+def _show_member(name: str) -> str:
+    return name if name == EVERYONE else show_name(name)
 
 
 def show_name(name: str) -> str:

@@ -16,10 +16,12 @@ from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput, SpecError
 from latwin.spark.files import Files
+from latwin.spark.sinks.folder import owner_of
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 RECORD = "latwin.json"
-VERSION = 1
+#: 2: with the output
+VERSION = 2
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,14 @@ def prepare_checkpoint(
     *,
     input_format: str | None = None,
     topic: str | None = None,
+    output: str | None = None,
 ) -> Checkpoint:
     """Record what a query is begun with, or compare with what was recorded at an earlier start.
 
     The spec's FREE_FIELDS (what is asked, and `max_cuts`) may change: `Checkpoint.changes` says how, and groups go
     on with the new ones. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
-    shards, the input's format or its Kafka topic does, or if the folder holds the checkpoint of something else.
+    shards, the input's format, its Kafka topic or the output does, or if the folder holds the checkpoint of something
+    else. An output folder that was moved is known by its mark.
     """
     files = Files(session)
     path = f"{directory.rstrip('/')}/{RECORD}"
@@ -56,6 +60,7 @@ def prepare_checkpoint(
         "shards": shards,
         "format": input_format,
         "topic": topic,
+        "output": output,
         "spec": spec.to_dict(),
     }
     if not files.exists(path):
@@ -70,16 +75,23 @@ def prepare_checkpoint(
         files.write(path, _encode({"id": made.id, **record}))
         return made
     known = _decode(files.read(path), path)
-    _refuse_others(path, known, record)
+    is_moved = output is not None and output != known.get("output") and owner_of(files, output) == known["id"]
+    _refuse_others(path, {**known, "output": output} if is_moved else known, record)
     _refuse_another_system(path, known["spec"], record["spec"])
     changes = tuple(differences_of(known["spec"], record["spec"]))
-    if changes:
+    if changes or is_moved:
         files.write(path, _encode({"id": known["id"], **record}))
     return Checkpoint(known["id"], is_new=False, changes=changes)
 
 
 def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any]) -> None:
-    names = {"version": "version", "shards": "shards", "format": "format of the input", "topic": "topic of the input"}
+    names = {
+        "version": "version",
+        "shards": "shards",
+        "format": "format of the input",
+        "topic": "topic of the input",
+        "output": "output",
+    }
     for field, name in names.items():
         if known.get(field) != record[field]:
             raise InvalidInput(

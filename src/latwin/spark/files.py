@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
+from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import SparkSession
 
 
@@ -14,6 +15,11 @@ class Files:
     def __init__(self, session: SparkSession) -> None:
         self._jvm: Any = session._jvm
         self._conf: Any = session.sparkContext._jsc.hadoopConfiguration()
+
+    def qualified(self, path: str) -> str:
+        """The path with its file system, the same from wherever it is named."""
+        where, system = self._open(path)
+        return str(system.makeQualified(where).toString())
 
     def exists(self, path: str) -> bool:
         """Whether there is a file or folder."""
@@ -61,6 +67,23 @@ class Files:
             return bytes(self._jvm.org.apache.commons.io.IOUtils.toByteArray(stream))
         finally:
             stream.close()
+
+    def create(self, path: str, content: bytes) -> bool:
+        """Write a small file unless there is one; False if there is."""
+        where, system = self._open(path)
+        if system.exists(where):
+            return False
+        try:
+            stream = system.create(where, False)
+        except Py4JJavaError:
+            if system.exists(where):  # somebody was quicker
+                return False
+            raise
+        try:
+            stream.write(bytearray(content))
+        finally:
+            stream.close()
+        return True
 
     def write(self, path: str, content: bytes) -> None:
         """Put a small file in its place in one step: a reader sees the old one or the new one."""

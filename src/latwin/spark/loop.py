@@ -46,6 +46,8 @@ class RunSummary:
     empty: int = 0
     #: how many groups came to have slides, and none with a cut
     groups_without_cuts: int = 0
+    #: groups from logs that were taken in causal order, because the order of their lines could not be right
+    reordered: int = 0
     #: what no group has seen, with what came instead
     unseen: Unseen = field(default_factory=Unseen)
     #: what differs from the last start's spec
@@ -67,6 +69,7 @@ class RunSummary:
         self.slides += batch.slides
         self.empty += batch.empty
         self.groups_without_cuts += batch.groups_without_cuts
+        self.reordered += batch.reordered
         if batch.unseen is not None:
             self.unseen.add(batch.unseen)
 
@@ -120,7 +123,7 @@ class Batches:
 
 
 class Interrupts:
-    """Whether somebody pressed Ctrl-C."""
+    """Whether somebody pressed Ctrl-C, or a supervisor asked for the end."""
 
     def __init__(self) -> None:
         self.asked = False
@@ -134,16 +137,17 @@ class Interrupts:
 
 @contextmanager
 def taking_interrupts() -> Iterator[Interrupts]:
-    """Take over SIGINT: Spark's own handler would cancel the running batch."""
+    """Take over SIGINT and SIGTERM: Spark's own handler would cancel the running batch."""
     interrupts = Interrupts()
     if threading.current_thread() is not threading.main_thread():
         yield interrupts
         return
-    before = signal.signal(signal.SIGINT, interrupts)
+    before = {number: signal.signal(number, interrupts) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield interrupts
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def run_query(

@@ -11,12 +11,14 @@ from pyspark.sql import SparkSession
 from latwin.errors import InvalidInput
 from latwin.notify import Message
 from latwin.spark.checkpoint import Checkpoint, prepare_checkpoint
+from latwin.spark.files import Files
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import Brokers, client_config
+from latwin.spark.lease import PATIENCE_S, hold_lease
 from latwin.spark.loop import Batches, Restart, RunSummary, run_query, taking_interrupts, wait_for
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
-from latwin.spark.pipeline import source_outputs
+from latwin.spark.pipeline import Outputs, source_outputs
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import FolderSink
 from latwin.spark.sinks.kafka import KafkaSink
@@ -72,7 +74,8 @@ def run(
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
     is written twice if it is killed in between.
 
-    Ctrl-C lets the running batch finish; a second one does not. If a worker, an executor or a connection is lost and
+    Ctrl-C and SIGTERM let the running batch finish; a second one does not. Only one pipeline at a time may use a
+    checkpoint (see `lease`). If a worker, an executor or a connection is lost and
     Spark gives up, the query is started again, a few times at most (`max_restarts`). Raises InvalidInput for what a
     user can mend, and QueryFailed if Spark gives up for another reason or again and again.
     """
@@ -83,37 +86,59 @@ def run(
     kind, source = _open(session, spec, input, options.reading)
     warm_workers(session, spec)
     results = source_outputs(source, spec, options.detection)
-    topic = parse_source(input).topic if is_kafka(input) else None
-    began = prepare_checkpoint(session, checkpoint, spec, options.detection.shards, input_format=kind, topic=topic)
-    sink: FolderSink | KafkaSink
-    if is_kafka(output):
-        config = options.reading.kafka_config
-        address = parse_sink(output)
-        sink = KafkaSink(address, results, checkpoint=checkpoint, owner=began.id, never=spec.never, config=config)
-    else:
-        sink = FolderSink(output, results, owner=began.id, never=spec.never)
-    work = Batches(results, sink, notifier, hooks.on_batch)
-    work.summary.changes = began.changes
-    hooks.on_start(began)
-    started = monotonic()
-    writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
-    writer = writer.trigger(availableNow=True) if options.once else writer.trigger(processingTime=_LOOK_EVERY)
-    with taking_interrupts() as interrupts:
+    files = Files(session)
+    with hold_lease(files, checkpoint) as lease:
+        began = prepare_checkpoint(
+            session,
+            checkpoint,
+            spec,
+            options.detection.shards,
+            input_format=kind,
+            topic=parse_source(input).topic if is_kafka(input) else None,
+            output=_name_of(files, output),
+        )
+        sink = _open_sink(output, results, checkpoint, began.id, spec, options)
+        work = Batches(results, sink, notifier, hooks.on_batch)
+        work.summary.changes = began.changes
+        hooks.on_start(began)
+        started = monotonic()
+        writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
+        writer = writer.trigger(availableNow=True) if options.once else writer.trigger(processingTime=_LOOK_EVERY)
+        with taking_interrupts() as interrupts:
 
-        def shall_end() -> bool:
-            return interrupts.asked or hooks.until()
+            def shall_end() -> bool:
+                return interrupts.asked or lease.is_lost or hooks.until()
 
-        run_query(
-            writer.start,
-            work,
-            lambda query: wait_for(session, query, work, shall_end),
-            shall_end,
-            max_restarts=options.max_restarts,
-            on_restart=hooks.on_restart,
+            run_query(
+                writer.start,
+                work,
+                lambda query: wait_for(session, query, work, shall_end),
+                shall_end,
+                max_restarts=options.max_restarts,
+                on_restart=hooks.on_restart,
+            )
+    if lease.is_lost:
+        raise InvalidInput(
+            f"the checkpoint {checkpoint} was taken over by another pipeline, because this one was silent for "
+            f"{PATIENCE_S:g} seconds; nothing is lost, and only one of them must run"
         )
     work.summary.interrupted = interrupts.asked
     work.summary.seconds = monotonic() - started
     return work.summary
+
+
+def _name_of(files: Files, output: str) -> str:
+    """An output by a name that stays the same from wherever it is given."""
+    return f"kafka:{','.join(sorted(parse_sink(output).topics))}" if is_kafka(output) else files.qualified(output)
+
+
+def _open_sink(
+    output: str, results: Outputs, checkpoint: str, owner: str, spec: Spec, options: RunOptions
+) -> FolderSink | KafkaSink:
+    if not is_kafka(output):
+        return FolderSink(output, results, owner=owner, never=spec.never)
+    config = options.reading.kafka_config
+    return KafkaSink(parse_sink(output), results, checkpoint=checkpoint, owner=owner, never=spec.never, config=config)
 
 
 def _check_places(input: str, output: str, reading: Reading) -> None:

@@ -215,7 +215,7 @@ class ShardWorker:
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
-        results.metrics.append(_metrics(group, len(arrived), before, monitor, unanswered))
+        results.metrics.append(_metrics(group, arrived, before, monitor, unanswered))
         return monitor.snapshot()
 
     def _collect(self, arrived: list[Envelope], out: Any, results: Results, unanswered: Counter[str]) -> None:
@@ -236,16 +236,19 @@ class ShardWorker:
                 unanswered[notice.property] += 1
 
 
-def _metrics(group: str, events: int, before: Counters, monitor: Monitor, unanswered: Counter[str]) -> dict[str, Any]:
+def _metrics(
+    group: str, arrived: list[Envelope], before: Counters, monitor: Monitor, unanswered: Counter[str]
+) -> dict[str, Any]:
     """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
     now = monitor.counters
-    row = {"group": group, "events": events, "slides": now.delivered - before.delivered}
+    row = {"group": group, "events": len(arrived), "slides": now.delivered - before.delivered}
     beside = {
         "unseen": monitor.unseen(),
         "unanswered": unanswered,
         "empty_slides": now.empty - before.empty,
         # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
         "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
+        "reordered": int(arrived[0].is_reordered),
     }
     return {**row, **msgspec.structs.asdict(now), **{name: value for name, value in beside.items() if value}}
 

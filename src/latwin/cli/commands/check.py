@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from latwin.cli.many_groups import GroupMonitors
-    from latwin.cli.order_choice import Order
     from latwin.cli.report import Report
     from latwin.cli.sightings import Sighting
     from latwin.cli.summary import Tally
     from latwin.cli.whole_check import WholeCheck
     from latwin.events import Envelope
     from latwin.monitor import Monitor
+    from latwin.order_choice import Order
     from latwin.spec import Spec
 
 #: so many lines are looked at together, unless they come slowly

@@ -109,6 +109,8 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
     for position, (name, values) in enumerate(document["initial"].items()):
         listed = ", ".join(f"{key} = {_json(value)}" for key, value in values.items())
         rows.append(("" if position else "initially", f"{name}: {listed}"))
+    for position, (name, members) in enumerate(document["roles"].items()):
+        rows.append(("" if position else "roles", f"{name}: {', '.join(members)}"))
     for position, (name, text) in enumerate(document["states"].items()):
         rows.append(("" if position else "states", f"{name}: {' '.join(text.split())}"))
     return rows

@@ -103,7 +103,7 @@ def _show(log: str, found: Sequence[dict[str, Any]]) -> None:
         cuts = "not counted" if group["cuts"] is None else f"{group['cuts']:,}"
         print_page(
             Text(
-                f"{log}{name}: {group['events']:,} events of {len(group['processes'])} processes, "
+                f"{log}{name}: {group['events']:,} events of {_processes(len(group['processes']))}, "
                 f"{group['messages']:,} receipts, {cuts} consistent cuts",
                 no_wrap=True,
             )
@@ -114,6 +114,10 @@ def _show(log: str, found: Sequence[dict[str, Any]]) -> None:
         for process, own in group["processes"].items():
             table.add_row(process, f"{own['events']:,}", _clock(own["first"]), _clock(own["last"]))
         print_page(table)
+
+
+def _processes(count: int) -> str:
+    return f"{count:,} process{'es' * (count != 1)}"
 
 
 def _clock(clock: dict[str, int]) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from latwin.cli.doubts import print_warnings
 from latwin.cli.inputs import EventSource, complete_property, load_spec
 from latwin.cli.logs import EventInput, LogLines
 from latwin.cli.terminal import Patience, make_console, print_json, print_labelled, print_page
@@ -85,6 +86,8 @@ def lattice(
         print_labelled(
             "note: ", "bold yellow", f"{rejected:,} of the events rejected; `latwin check` says which and why"
         )
+    if at is None:  # earlier, it may be yet to come
+        print_warnings(moment.warnings())
     if svg is not None:
         _write_svg(svg, moment, property_name)
     elif dot or as_json:

@@ -45,7 +45,7 @@ def replay(
     file_format: FormatOption = AUTO,
     *,
     log: LogOptions,
-    order: LogOrderOption = "file",
+    order: LogOrderOption = "auto",
     asked: DetectionOptions,
     spark: SessionOptions,
     allow_unanswered: AllowUnanswered = False,

@@ -53,7 +53,7 @@ def run(
     file_format: FormatOption = AUTO,
     *,
     log: LogOptions,
-    order: LogOrderOption = "file",
+    order: LogOrderOption = "auto",
     asked: DetectionOptions,
     notify: NotifyOption = None,
     notify_final: NotifyFinalOption = False,

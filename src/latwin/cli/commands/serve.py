@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.following import FollowingFolder, followed, require_lines
-from latwin.cli.inputs import STDIN, SpecArgument, load_spec, open_events
+from latwin.cli.inputs import STDIN, SpecArgument, load_spec
+from latwin.cli.live_input import LiveInput
 from latwin.cli.terminal import print_labelled
 from latwin.errors import InvalidInput
 from latwin.events.escaping import one_line, plain
@@ -30,9 +30,11 @@ def serve(
         str,
         typer.Argument(
             metavar="SOURCE",
-            help="JSON lines, followed as they grow; - is standard input; or a pipeline's input or output folder.",
+            help="JSON lines, followed as they grow; - is standard input; a log; or a pipeline's input or output.",
         ),
     ] = STDIN,
+    *,
+    given: LiveInput,
     group: Annotated[
         str | None, typer.Option("--group", metavar="NAME", help="Of events, only this group; else the first 100.")
     ] = None,
@@ -44,16 +46,21 @@ def serve(
 ) -> None:
     """Serve the explorer's page, live; Ctrl-C ends.
 
+    JSON lines are followed as they grow; a log of another format, or a compressed file, is read once.
+
     Over a pipeline's input folder (JSON lines, also gzipped) it shows everything, from local monitors that say what
     the pipeline says of the order of arrival that the folder tells. Of events without `arrival` that may be another
-    order where the pipeline cut its batches differently. Over its output folder it shows verdicts and counters.
+    order where the pipeline cut its batches differently. Over its output folder it shows all groups, the worst first,
+    and the verdicts and counters of each.
     """
     loaded = load_spec(spec)
-    with _open_feed(loaded, source, group) as feed:
-        from latwin.explorer.page import header_of
+    with _open_feed(loaded, source, given, group) as feed:
+        from latwin.explorer.page import header_of, title_of
         from latwin.explorer.server import ExplorerServer
 
-        header = header_of(loaded, source=plain(Path(source).name) if source != STDIN else "stdin", live=True)
+        name = plain(Path(source).name) if source != STDIN else "stdin"
+        is_system = feed.system("") is not None
+        header = header_of(loaded, source=name, title=title_of(str(spec)), live=True, system=is_system)
         try:
             server = ExplorerServer(feed, header, host=host, port=port)
         except OSError as error:
@@ -86,22 +93,18 @@ def _tell_doubts(feed: Feed) -> bool:
 
 
 @contextmanager
-def _open_feed(spec: Spec, source: str, group: str | None) -> Iterator[Feed]:
+def _open_feed(spec: Spec, source: str, given: LiveInput, group: str | None) -> Iterator[Feed]:
     from latwin.explorer.feed import EventFeed
     from latwin.explorer.outputs import OutputFeed, is_output
 
-    if source == STDIN or not Path(source).is_dir():
-        with open_events(source) as opened:
-            envelopes = (line.envelope for line in followed(opened).lines())
-            yield EventFeed(spec, envelopes, only=group, tell=lambda envelope, why: _note(opened.name, envelope, why))
-    elif is_output(Path(source)):
+    if source != STDIN and is_output(Path(source)):
         if find_spec("pyarrow") is None:
             raise InvalidInput("to read a pipeline's output, pyarrow is needed: pip install 'latwin[spark]'")
         yield OutputFeed(spec, Path(source))
-    else:
-        require_lines(Path(source))
-        folder = FollowingFolder(Path(source), spec.processes)
-        yield EventFeed(spec, folder, only=group, tell=lambda envelope, why: _note(source, envelope, why))
+        return
+    with given.open(source, spec) as events:
+        envelopes = (line.envelope for line in events.lines)
+        yield EventFeed(spec, envelopes, only=group, tell=lambda envelope, why: _note(events.name, envelope, why))
 
 
 def _note(place: str, envelope: Envelope, text: str) -> None:

@@ -29,9 +29,17 @@ Questions, each a pass over the words:
 - `final`: whether states to come can overturn a true definitely
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 - `slides`: many slides in one call
+- `told`: what is to be told of them
 
 Beyond what can be enumerated:
 
 - `diagrams`: sets of cuts as decision diagrams, and operations on them
 - `diagram_sets`: the sets that questions begin with, and what is read off a result
+
+Beside them, `caching` finds a place for compiled code where numba finds none.
 """
+
+from latwin.lattice.kernels import caching
+
+# Before the first kernel is imported, which numba would refuse.
+caching.register()

@@ -8,7 +8,7 @@ from numba import njit
 from latwin.lattice.kernels.arrays import Flags, Int32s, Int64s, Words
 from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, OFFSET, PACKED, PARENT, POSITION, Lattice
 from latwin.lattice.kernels.window import GREATEST, LEAST
-from latwin.lattice.kernels.words import ONE, WORD, ZERO, lowest_bit
+from latwin.lattice.kernels.words import ONE, WORD, ZERO, first_bits, lowest_bit
 
 
 @njit(cache=True)
@@ -74,3 +74,40 @@ def pack_flags(leaves: Words, count: int, flags: Flags, labels: Words) -> None:
             word &= word - ONE
             row += 1
         labels[leaf] = label
+
+
+@njit(cache=True)
+def has_cut_within(lattice: Lattice, words: Words, lowest: Int64s, highest: Int64s) -> bool:
+    """Whether some cut in `words`, one for each leaf, has all its positions in `lowest` .. `highest`, int64[n]."""
+    lattice = Lattice(*lattice)
+    ends, shape, at_least = lattice.ends, lattice.shape, lattice.at_least
+    span, levels = lattice.span, lattice.levels
+    processes = ends.shape[1]
+    last_axis = shape[AXES] - 1
+    split = processes - shape[PACKED]
+    inside = ~ZERO  # the bits whose positions fit
+    for k in range(split, processes):
+        inside &= at_least[k, lowest[k]] & ~at_least[k, highest[k] + 1]
+    path = np.zeros(last_axis + 1, np.int64)
+    for node in range(levels[last_axis], levels[last_axis + 1]):
+        fill_path(lattice.origin, node, path)
+        fits = True
+        for axis in range(last_axis):
+            if not lowest[axis] <= path[axis] <= highest[axis]:
+                fits = False
+                break
+        if not fits:
+            continue
+        for position in range(span[node, LOW], span[node, HIGH] + 1):
+            word = words[span[node, OFFSET] + position] & inside
+            if not word:
+                continue
+            if shape[CHUNKED]:
+                first, last = lowest[last_axis] - position * WORD, highest[last_axis] - position * WORD
+                if first < WORD and last >= 0:
+                    word &= first_bits(last + 1) & ~first_bits(max(first, 0))
+                    if word:
+                        return True
+            elif split == 0 or lowest[last_axis] <= position <= highest[last_axis]:
+                return True
+    return False

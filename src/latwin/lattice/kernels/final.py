@@ -27,9 +27,10 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words
+from latwin.lattice.kernels.cuts import has_cut_within
 from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, PACKED, PARENT, POSITION, Lattice
 from latwin.lattice.kernels.steps import greatest_bit
-from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, THROUGH
+from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, THROUGH, covers
 from latwin.lattice.kernels.words import ONE, WORD, ZERO
 
 
@@ -69,6 +70,41 @@ def runs_are_final(clocks: Int64s, ends: Int64s, reads: Flags, last: Int64s, beg
 
 
 @njit(cache=True)
+def find_open(clocks: Int64s, ends: Int64s, members: Int64s) -> tuple[Flags, Int64s]:
+    """The open ends, of a condition that reads the processes `members` int64[m], as cuts of these processes see them.
+
+    Flags uint8[m]: which of them are open. And corners int64[R, m], one for each open process that is not read: the
+    lowest positions with which its newest state is compatible. A cut of the members extends to one with that process
+    at its newest state iff it is at or above the corner.
+    """
+    processes = ends.shape[1]
+    mask = clocks.shape[1] - 1
+    reads = np.zeros(processes, np.uint8)
+    is_open_at = np.zeros(len(members), np.uint8)
+    for a in range(len(members)):
+        reads[members[a]] = 1
+        is_open_at[a] = 1 if ends[GREATEST, members[a]] == ends[NEWEST, members[a]] else 0
+    count = 0
+    is_ahead = np.zeros(processes, np.uint8)
+    for k in range(processes):
+        if not reads[k] and is_open(clocks, ends, reads, k):
+            is_ahead[k] = 1
+            count += 1
+    corners = np.zeros((count, len(members)), np.int64)
+    row = 0
+    for k in range(processes):
+        if not is_ahead[k]:
+            continue
+        newest = clocks[k, ends[NEWEST, k] & mask]
+        for a in range(len(members)):
+            j = members[a]
+            while covers(clocks, ends, j, ends[LEAST, j] + corners[row, a]) < newest[j]:  # ends at the greatest cut
+                corners[row, a] += 1
+        row += 1
+    return is_open_at, corners
+
+
+@njit(cache=True)
 def find_ended(lattice: Lattice, is_open_at: Flags, ended: Flags) -> None:
     """Set `ended` uint8[N]: whether the path to a node has an open process at its newest state."""
     ends, origin, levels = lattice.ends, lattice.origin, lattice.levels
@@ -81,16 +117,20 @@ def find_ended(lattice: Lattice, is_open_at: Flags, ended: Flags) -> None:
 
 
 @njit(cache=True)
-def reached_is_final(clocks: Int64s, lattice: Lattice, reached: Words, reads: Flags) -> bool:
-    """Whether a true *definitely* is final, after `reach_avoiding` marked the cuts of `reached`: one AND a leaf."""
+def reached_is_final(lattice: Lattice, reached: Words, is_open_at: Flags, corners: Int64s) -> bool:
+    """Whether a true *definitely* is final, after `reach_avoiding` marked the cuts of `reached`.
+
+    The open ends are those of `find_open`. One AND a leaf, and a few for each corner.
+    """
     lattice = Lattice(*lattice)
     ends, shape, span, levels = lattice.ends, lattice.shape, lattice.span, lattice.levels
     processes = ends.shape[1]
-    is_open_at = np.empty(processes, np.uint8)
+    for r in range(len(corners)):
+        if has_cut_within(lattice, reached, corners[r], ends[GREATEST] - ends[LEAST]):
+            return False
     open_ends = ZERO  # the bits of a word with an open process at its newest state
-    for k in range(processes):
-        is_open_at[k] = is_open(clocks, ends, reads, k)
-        if is_open_at[k] and k >= processes - shape[PACKED]:
+    for k in range(processes - shape[PACKED], processes):
+        if is_open_at[k]:
             open_ends |= lattice.at_least[k, ends[GREATEST, k] - ends[LEAST, k]]
     if not is_open_at.any():
         return True

@@ -157,20 +157,48 @@ def sum_paths(terms: Floats, lattice: Lattice) -> Floats:
 
 
 @njit(cache=True)
+def take_sums(lattice: Lattice, atoms: Atoms, program: Int64s) -> tuple[Floats, Int64s, Floats]:
+    """The sums of a program alone, for the processes of the lattice; the program's arguments then number these."""
+    members = lattice.members
+    count = 0
+    for row in range(len(program)):
+        if program[row, 0] == SUM:
+            count += 1
+    terms = np.empty((count, len(members), atoms.sum_terms.shape[2]), np.float64)
+    operations = np.empty(count, np.int64)
+    bounds = np.empty(count, np.float64)
+    count = 0
+    for row in range(len(program)):
+        if program[row, 0] == SUM:
+            atom = program[row, 1]
+            for k in range(len(members)):
+                terms[count, k] = atoms.sum_terms[atom, members[k]]
+            operations[count] = atoms.sum_compare[atom]
+            bounds[count] = atoms.sum_bound[atom]
+            program[row, 1] = count
+            count += 1
+    return terms, operations, bounds
+
+
+@njit(cache=True)
 def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, labels: Words) -> None:
     """Set `labels` uint64[leaves]: the bits whose global state satisfies the program (consistent or not).
 
-    The program is in rows `first_row` .. `end_row` - 1.
+    The program is in rows `first_row` .. `end_row` - 1. It reads only processes of the lattice.
     """
     lattice, atoms = Lattice(*lattice), Atoms(*atoms)
     ends, shape, at_least = lattice.ends, lattice.shape, lattice.at_least
     origin, span, levels = lattice.origin, lattice.span, lattice.levels
-    local_process, local_flags = atoms.local_process, atoms.local_flags
-    pair_process, pair_flags = atoms.pair_process, atoms.pair_flags
-    sum_terms, sum_compare, sum_bound = atoms.sum_terms, atoms.sum_compare, atoms.sum_bound
-    program = atoms.program[first_row:end_row]
+    local_flags, pair_flags = atoms.local_flags, atoms.pair_flags
+    program = atoms.program[first_row:end_row].copy()
     processes = ends.shape[1]
     mask = local_flags.shape[1] - 1
+    where = np.full(atoms.sum_terms.shape[1], -1, np.int64)  # the window's processes, as this lattice numbers them
+    for k in range(processes):
+        where[lattice.members[k]] = k
+    local_process = where[atoms.local_process]
+    pair_process = where[atoms.pair_process.ravel()].reshape(atoms.pair_process.shape)
+    sum_terms, sum_compare, sum_bound = take_sums(lattice, atoms, program)
     last_axis = shape[AXES] - 1
     inside = processes - max(1, shape[PACKED])  # the first process within a word
     sums = sum_terms.shape[0]
@@ -180,7 +208,7 @@ def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, l
         if local_process[a] >= inside and not shape[CHUNKED]:
             locals_inside[a] = word_of_flags(local_flags[a], local_process[a], 0, ends, shape, at_least)
     for b in range(len(pair_process)):
-        if pair_process[b, 0] >= inside:
+        if pair_process[b, 0] >= inside and pair_process[b, 1] >= inside:
             pairs_inside[b] = word_of_pair(
                 pair_flags[b], pair_process[b, 0], pair_process[b, 1], ends, shape, at_least
             )
@@ -191,7 +219,9 @@ def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, l
     stack = np.empty(len(program) + 1, np.uint64)
     place = np.zeros(processes, np.int64)
     path = np.zeros(last_axis + 1, np.int64)
-    needs_path = len(local_process) + len(pair_process) > 0
+    needs_path = False
+    for row in range(len(program)):
+        needs_path |= program[row, 0] == LOCAL or program[row, 0] == PAIR
     for node in range(levels[last_axis], levels[last_axis + 1]):
         if needs_path:
             fill_path(origin, node, path)

@@ -44,7 +44,7 @@ class Lattice(NamedTuple):
     The tree's nodes stand level by level, each level in lexicographic order. Leaves are not nodes.
     """
 
-    #: int64[6, n], the window's own (see `window`): least and greatest cut are in it
+    #: int64[6, n], the window's own (see `window`), or its columns `members`: least and greatest cut are in it
     ends: Int64s
     #: int64[4]: number of axes, number of packed processes, chunked (0 or 1), number of cuts
     shape: Int64s
@@ -63,6 +63,8 @@ class Lattice(NamedTuple):
     #: int32[L, n], per axis but the last: the leaf one step earlier on it, or L for none (see `links`). On the
     #: last axis that is the leaf before, under the same node.
     links: Int32s
+    #: int64[n]: the numbers that the processes have in the window; others than 0 .. n-1 if this is a part of it
+    members: Int64s
 
 
 class Scaffold(NamedTuple):

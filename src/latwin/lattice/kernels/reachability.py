@@ -7,13 +7,25 @@ earlier, found through `links`.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Words
+from latwin.lattice.kernels.labels import Atoms, label_leaves
 from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, Lattice
 from latwin.lattice.kernels.steps import count_leaves, greatest_bit, steps_inside
 from latwin.lattice.kernels.words import ONE, WORD, ZERO
+
+
+class Marks(NamedTuple):
+    """Room for the passes over the leaves."""
+
+    #: uint64[leaves]
+    labels: Words
+    #: uint64[leaves + 1]
+    reached: Words
 
 
 @njit(cache=True)
@@ -73,3 +85,11 @@ def reach_avoiding(lattice: Lattice, labels: Words, reached: Words) -> bool:
             along = seeds >> carry
             leaf += 1
     return (reached[leaf - 1] >> np.uint64(greatest_bit(lattice.ends, shape, lattice.stride))) & ONE == ONE
+
+
+@njit(cache=True)
+def avoids_program(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, marks: Marks) -> bool:
+    """Whether some observation meets no cut that satisfies a program (see `label_leaves`, `reach_avoiding`)."""
+    labels, reached = marks
+    label_leaves(lattice, atoms, first_row, end_row, labels)
+    return reach_avoiding(lattice, labels, reached)

@@ -3,8 +3,7 @@
 Crossing from Python into compiled code costs as much as a small lattice; where states come in order, whole
 runs of them are handed over at once. Beside the groups of the other kernels there are:
 
-- `Marks`: room for the passes over the leaves
-- `Asked`: the modalities and their present values
+- `Asked`: the modalities, how properties combine them, and the properties' present values
 - `Incoming`: the states to deliver
 """
 
@@ -15,47 +14,47 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words
-from latwin.lattice.kernels.conjunctive import choose_runs, possibly_all
-from latwin.lattice.kernels.cuts import find_first
-from latwin.lattice.kernels.final import reached_is_final, runs_are_final
-from latwin.lattice.kernels.labels import Atoms, label_leaves
-from latwin.lattice.kernels.layout import CUTS, Lattice, Scaffold
-from latwin.lattice.kernels.links import build
-from latwin.lattice.kernels.reachability import reach_avoiding
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
+from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS, definitely_program, possibly_program
+from latwin.lattice.kernels.conjunctive import FINAL as MET_FINAL
+from latwin.lattice.kernels.conjunctive import MET, choose_runs, possibly_all
+from latwin.lattice.kernels.final import runs_are_final
+from latwin.lattice.kernels.labels import Atoms
+from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
 POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM = 0, 1, 2, 3
 UNANSWERED = 2  #: no value: the lattice was too large
 
+# How a property combines modalities: operations in postfix order.
+ASK, NEGATE, BOTH, EITHER, NEVER = 0, 1, 2, 3, 4
+# What is known of a part of a property, in one number.
+VALUE, STAYS_TRUE, STAYS_FALSE = 1, 2, 4
+
 # Why `advance` stopped.
 FINISHED = 0  #: all states were delivered, and nothing changed
-TELL = 1  #: with this state a modality changed, became final, or could not be answered here; the state is delivered
+TELL = 1  #: with this state a property changed, became final, or could not be answered here; the state is delivered
 REFUSED = 2  #: this state was not delivered: its clock is wrong, or the ring is full
 REASONS = 4
 
 
-class Marks(NamedTuple):
-    """Room for the passes over the leaves."""
-
-    #: uint64[leaves]
-    labels: Words
-    #: uint64[leaves + 1]
-    reached: Words
-
-
 class Asked(NamedTuple):
-    """What is asked after every slide."""
+    """What is asked after every slide. M modalities, Q properties."""
 
     #: int64[M, 3], per modality: its kind (the constants above), then its conjunction and 0, or the first row of its
     #: program and the row after the last
     modalities: Int64s
-    #: uint8[M]: their present values, 0 or 1; UNANSWERED if there is none
-    values: Flags
-    #: uint8[M]: whether the present value is true, and was told to be final
-    told_final: Flags
-    #: uint8[M, n]: the processes that the condition of a `definitely` reads
+    #: uint8[M, n]: the processes that its condition reads; only of a program, or of a `definitely`
     reads: Flags
+    #: int64[R, 3]: rows (operation, modality, whether it matters that it is final), property after property; the last
+    #: two only of ASK
+    logic: Int64s
+    #: int64[Q + 1]: where the rows of each property begin
+    begins: Int64s
+    #: uint8[Q]: the properties' present values, 0 or 1; UNANSWERED if there is none
+    values: Flags
+    #: uint8[Q]: whether the present value is true, and was told to be final
+    told_final: Flags
     #: a lattice of more cuts is too large to be answered on
     max_cuts: int
 
@@ -102,37 +101,89 @@ def note_state(place: int, row: int, atoms: Atoms, incoming: Incoming) -> None:
 
 
 @njit(cache=True)
-def avoids_program(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, marks: Marks) -> bool:
-    """Whether some observation meets no cut that satisfies a program (see `label_leaves`, `reach_avoiding`)."""
-    labels, reached = marks
-    label_leaves(lattice, atoms, first_row, end_row, labels)
-    return reach_avoiding(lattice, labels, reached)
+def find_wanted(asked: Asked) -> Flags:
+    """uint8[M]: the modalities of which it must be found out whether they are final."""
+    wanted = np.zeros(len(asked.modalities), np.uint8)
+    for q in range(len(asked.values)):
+        if not asked.told_final[q]:
+            for row in range(asked.begins[q], asked.begins[q + 1]):
+                if asked.logic[row, 0] == ASK and asked.logic[row, 2]:
+                    wanted[asked.logic[row, 1]] = 1
+    return wanted
+
+
+@njit(cache=True)
+def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
+    """The value of a property out of the `answers` of all modalities, and whether it stays.
+
+    A false modality may always become true; a true one stays true if it is final.
+    """
+    top = 0
+    for row in range(len(logic)):
+        operation = logic[row, 0]
+        found = 0
+        if operation == ASK:
+            answer = answers[logic[row, 1]]
+            found = (VALUE if answer & HOLDS else 0) | (STAYS_TRUE if answer & FINAL else 0)
+        elif operation == NEVER:
+            found = 0
+        elif operation == NEGATE:
+            top -= 1
+            part = stack[top]
+            found = (VALUE & ~part) | (part & STAYS_TRUE) << 1 | (part & STAYS_FALSE) >> 1
+        else:
+            top -= 2
+            both, either = stack[top] & stack[top + 1], stack[top] | stack[top + 1]
+            if operation != BOTH:
+                both, either = either, both
+            found = both & (VALUE | STAYS_TRUE) | either & STAYS_FALSE
+        stack[top] = found
+        top += 1
+    return stack[0]
+
+
+@njit(cache=True)
+def tell_all(
+    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, is_empty: bool, cut: Int64s
+) -> None:
+    """Write down what changed with a slide or became final, and take it for the present values."""
+    for q in range(len(asked.values)):
+        m = asked.logic[asked.begins[q], 1]
+        flags = EMPTY
+        if not is_empty:
+            is_definitely = asked.modalities[m, 0] == DEFINITELY_ALL
+            flags = judge(clocks, ends, holds[asked.modalities[m, 1]], asked.reads[m], is_definitely, told, cut)
+        value = flags & MET
+        becomes_final = flags & MET_FINAL != 0
+        if value != asked.values[q]:
+            flags |= CHANGED
+        elif asked.told_final[q] or not becomes_final:
+            continue
+        asked.values[q], asked.told_final[q] = value, becomes_final
+        note(clocks, ends, told, row, q, flags)
 
 
 @njit(cache=True)
 def advance(
-    clocks: Int64s,
-    lattice: Lattice,
-    scaffold: Scaffold,
-    marks: Marks,
-    atoms: Atoms,
-    asked: Asked,
-    incoming: Incoming,
-    begin: int,
+    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, told: Told, begin: int
 ) -> tuple[int, int]:
     """Deliver states from row `begin` on; where it stopped, times REASONS, plus why.
 
-    The second number counts the slides without a cut, without the state at which it stopped.
+    As long as `told` has room, it goes on where it would stop to tell; then all properties must be conjunctions, and
+    `asked` follows what is told. The second number counts the slides without a cut, without the state at which it
+    stopped.
     """
-    named, rings, asked, incoming = Lattice(*lattice), Atoms(*atoms), Asked(*asked), Incoming(*incoming)
-    ends, shape, leaves, holds = named.ends, named.shape, named.leaves, rings.holds
-    labels, reached = marks
-    modalities, values, max_cuts = asked.modalities, asked.values, asked.max_cuts
-    told_final, reads = asked.told_final, asked.reads
+    rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
+    holds = rings.holds
+    modalities, reads, max_cuts = asked.modalities, asked.reads, asked.max_cuts
+    logic, begins, values, told_final = asked.logic, asked.begins, asked.values, asked.told_final
     processes, incoming_clocks = incoming.processes, incoming.clocks
     cut = np.empty(ends.shape[1], np.int64)
     last = np.empty(ends.shape[1], np.int64)
-    begins = np.empty(ends.shape[1], np.int64)
+    firsts = np.empty(ends.shape[1], np.int64)
+    answers = np.zeros(len(modalities), np.int64)
+    stack = np.empty(len(logic) + 1, np.int64)
+    wanted = find_wanted(asked)
     empty = 0
     for row in range(begin, len(processes)):
         process = processes[row]
@@ -145,32 +196,37 @@ def advance(
         place = (outcome >> 1) & (clocks.shape[1] - 1)
         note_state(place, row, rings, incoming)
         is_empty = outcome & 1
-        leaf_count = 0
-        tell = False
-        for m in range(len(modalities)):
+        for m in range(0 if is_empty else len(modalities)):
             kind = modalities[m, 0]
-            value = False
-            if is_empty:
-                value = False
-            elif kind == POSSIBLY_ALL:
-                value = possibly_all(clocks, ends, holds[modalities[m, 1]], cut)
+            first_row, end_row = modalities[m, 1], modalities[m, 2]
+            answer = FAILS
+            if kind == POSSIBLY_ALL:
+                if possibly_all(clocks, ends, holds[first_row], cut):
+                    answer = HOLDS | FINAL
             elif kind == DEFINITELY_ALL:
-                value = choose_runs(clocks, ends, holds[modalities[m, 1]], last, begins)
-                tell |= value and not told_final[m] and runs_are_final(clocks, ends, reads[m], last, begins)
+                if choose_runs(clocks, ends, holds[first_row], last, firsts):
+                    is_final = wanted[m] != 0 and runs_are_final(clocks, ends, reads[m], last, firsts)
+                    answer = HOLDS | FINAL if is_final else HOLDS
+            elif kind == POSSIBLY_PROGRAM:
+                members = np.flatnonzero(reads[m])
+                room = cut[: len(members)]
+                answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts, room)
             else:
-                if leaf_count == 0:
-                    leaf_count = build(clocks, lattice, scaffold)
-                    if leaf_count <= 0 or shape[CUTS] > max_cuts:
-                        return row * REASONS + TELL, empty
-                first_row, end_row = modalities[m, 1], modalities[m, 2]
-                if kind == POSSIBLY_PROGRAM:
-                    label_leaves(lattice, atoms, first_row, end_row, labels)
-                    value = find_first(leaves, labels, leaf_count) >= 0
-                else:
-                    value = not avoids_program(lattice, atoms, first_row, end_row, marks)
-                    tell |= value and not told_final[m] and reached_is_final(clocks, lattice, reached, reads[m])
-            tell |= values[m] != int(value)
-        if tell:
+                members = np.flatnonzero(reads[m])
+                is_wanted = wanted[m] != 0
+                answer = definitely_program(clocks, ends, atoms, members, first_row, end_row, is_wanted, max_cuts)
+            if answer < 0:
+                return row * REASONS + TELL, empty
+            answers[m] = answer
+        tell = False
+        for q in range(len(values)):
+            found = 0 if is_empty else combine(logic[begins[q] : begins[q + 1]], answers, stack)
+            tell |= values[q] != found & VALUE
+            tell |= found & VALUE != 0 and found & STAYS_TRUE != 0 and not told_final[q]
+        if tell and not has_room(told, len(values)):
             return row * REASONS + TELL, empty
+        if tell:
+            tell_all(clocks, ends, holds, asked, told, row, is_empty != 0, cut)
+            wanted = find_wanted(asked)
         empty += is_empty
     return len(processes) * REASONS + FINISHED, empty

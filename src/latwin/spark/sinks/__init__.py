@@ -18,7 +18,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as every Spark program ca
 from latwin.spark.schemas import SCHEMAS
 
 #: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
-_TOTALS = ("events", "slides", "waiting", "empty_slides", "without_cuts")
+_TOTALS = ("events", "slides", "waiting", "empty_slides", "without_cuts", "reordered")
 
 
 @dataclass(frozen=True)
@@ -43,6 +43,8 @@ class BatchSummary:
     empty: int = 0
     #: how many more groups than before have had slides, and none with a cut
     groups_without_cuts: int = 0
+    #: groups from logs that are taken in causal order because the order of their lines cannot be right
+    reordered: int = 0
     #: what none of these groups has seen so far, with what came instead; None if there was no group
     unseen: Mapping[str, Sequence[str]] | None = None
 
@@ -73,6 +75,7 @@ def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> 
         slides=totals["slides"],
         empty=totals["empty_slides"],
         groups_without_cuts=totals["without_cuts"],
+        reordered=totals["reordered"],
         unseen=_gathered(metric["unseen in all"], metric["unseen in one"]) if metric else None,
         violations={name: count for name, count in hits.items() if count},
         unanswered={name: count for name, count in unknown.items() if count},

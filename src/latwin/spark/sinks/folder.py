@@ -22,11 +22,14 @@ from pyspark.sql.types import LongType, StructType
 
 from latwin.errors import InvalidInput
 from latwin.spark.files import Files
+from latwin.spark.kafka.address import is_kafka
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import TABLES, Table
 from latwin.spark.sinks import BatchSummary, kept, summarize
 
 _MARK = "_latwin.json"
+#: file systems without an atomic rename of folders
+_OBJECT_STORES = frozenset({"s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "adl", "oss", "cosn", "obs"})
 #: so many rows make one file, however many partitions they come from
 _ROWS_PER_FILE = 100_000
 
@@ -45,6 +48,7 @@ class FolderSink:
     def __init__(
         self, output: str, outputs: Outputs, *, owner: str | None = None, never: tuple[str, ...] = ()
     ) -> None:
+        _refuse_object_stores(output)
         self._output = output.rstrip("/") or "/"
         self._outputs = outputs
         self._never = never
@@ -87,8 +91,7 @@ class FolderSink:
         if owner is None:
             return
         if self._files.exists(path):
-            there = msgspec.json.decode(self._files.read(path)).get("checkpoint")
-            if there != owner:
+            if owner_of(self._files, self._output) != owner:
                 raise InvalidInput(
                     f"the output {self._output} holds results of another checkpoint; "
                     "use that checkpoint, or another output"
@@ -98,6 +101,28 @@ class FolderSink:
             raise InvalidInput(f"the output {self._output} holds results already; use another output")
         self._files.make_folder(self._output)
         self._files.write(path, msgspec.json.encode({"checkpoint": owner}))
+
+
+def owner_of(files: Files, output: str) -> str | None:
+    """The owner with whom an output is marked; None if it is not, or is no folder."""
+    path = f"{output.rstrip('/')}/{_MARK}"
+    if is_kafka(output) or not files.exists(path):
+        return None
+    try:
+        owner = msgspec.json.decode(files.read(path), type=dict[str, str]).get("checkpoint")
+    except msgspec.DecodeError:
+        raise InvalidInput(f"{path}: is damaged; use another checkpoint and output") from None
+    return owner
+
+
+def _refuse_object_stores(output: str) -> None:
+    """Their rename of a folder is a copy, file by file, and one that ended half-way would count as complete."""
+    scheme = output.partition("://")[0].lower() if "://" in output else ""
+    if scheme in _OBJECT_STORES:
+        raise InvalidInput(
+            f"the output {output} is in an object store, which cannot rename a folder in one step; results could be "
+            "seen in part. Write to a local disk or HDFS, or to a Kafka topic"
+        )
 
 
 def read_output(session: SparkSession, output: str, table: Table) -> DataFrame:

@@ -13,7 +13,7 @@ from latwin.errors import InvalidInput
 from latwin.formats import Options, format_of
 from latwin.formats.endings import FORMAT_NAMES, STORED, UNCLOCKED, Format, format_by_name, is_hidden
 from latwin.formats.recognise import BEGINNING
-from latwin.formats.states import Order
+from latwin.order_choice import LogOrder
 from latwin.spark.causes import innermost_cause
 from latwin.spark.files import Files
 from latwin.spark.sources import Source
@@ -37,7 +37,7 @@ class Reading:
     columns: Mapping[str, str] = field(default_factory=dict)
     #: for logs of other formats, and the order in which their events arrive
     log_options: Options = field(default_factory=Options)
-    order: Order = "file"
+    order: LogOrder = "auto"
     #: so many files a batch at most, where new ones are watched for
     max_files: int = DEFAULT_MAX_FILES
     #: settings of Kafka's client, for a topic

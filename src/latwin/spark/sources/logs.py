@@ -24,9 +24,9 @@ from latwin.events import Envelope
 from latwin.events.decoding import trimmed
 from latwin.events.reading import not_an_event
 from latwin.events.variables import Variables
-from latwin.formats import FORMATS, WITH_GROUPS, Options, Problem, parse_bytes, parse_log, to_events, usable
+from latwin.formats import FORMATS, WITH_GROUPS, LogEvent, Options, Problem, parse_bytes, parse_log, to_events, usable
 from latwin.formats.endings import stem_of
-from latwin.formats.states import Order
+from latwin.order_choice import LogOrder, choose
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 from latwin.spec import Spec
 
@@ -61,7 +61,7 @@ class LogSource:
     format: str
     options: Options = field(default_factory=Options)
     root: str = ""
-    order: Order = "file"
+    order: LogOrder = "auto"
     time: DataType | None = None
 
     def __post_init__(self) -> None:
@@ -84,7 +84,7 @@ class LogMapper(RowMapper):
     spec: dict[str, Any]
     format: str
     options: Options
-    order: Order
+    order: LogOrder
     root: str
 
     def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
@@ -112,7 +112,18 @@ class LogMapper(RowMapper):
         lines = content.split(b"\n") if problems else []
         for problem in problems:
             yield not_an_event(_line_of(lines, problem), f"{name}:{problem}")
-        yield from to_events(events, Variables(spec.variables), order=self.order)
+        yield from self._in_order(events, spec)
+
+    def _in_order(self, events: list[LogEvent], spec: Spec) -> list[Envelope]:
+        """The events in the order that was asked for, or that the file needs; as `check` would take them."""
+        variables = Variables(spec.variables)
+        found = to_events(events, variables, order="causal" if self.order == "causal" else "file")
+        if self.order != "auto" or choose(found, spec).order.used != "causal":
+            return found
+        reordered = to_events(events, variables, order="causal")
+        for envelope in reordered:
+            envelope.is_reordered = True
+        return reordered
 
 
 def _line_of(lines: list[bytes], problem: Problem) -> bytes:

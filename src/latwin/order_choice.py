@@ -23,6 +23,8 @@ _FIELDS = ("processes", "window", "delivery", "synchrony", "max_waiting", "waiti
 _LAST = 1 << 62
 
 Used = Literal["file", "causal", "arrival"]
+#: the orders of a log that may be asked for
+LogOrder = Literal["auto", "file", "causal"]
 
 
 class Order(NamedTuple):
