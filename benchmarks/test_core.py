@@ -278,3 +278,29 @@ def test_memory_stays_flat(benchmark: Any, figure: Figure) -> None:
     benchmark.pedantic(lambda: push(9_900_000), rounds=1)
     grown = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
     figure("10 million pushed states: growth of peak memory", grown, "MiB", 5)
+
+
+@pytest.mark.parametrize(("processes", "limit"), [(20, 500), (25, 2000)])
+def test_beyond_the_lattice(benchmark: Any, figure: Figure, processes: int, limit: float) -> None:
+    """A general condition on all processes, by decision diagrams: 10^10 cuts and more cannot be enumerated."""
+    half = " + ".join(f"p{k}.on" for k in range(0, processes, 2))
+    differs = " or ".join(f"p{k}.on != p{k + 1}.on" for k in range(0, processes - 1, 2))
+    text = f"definitely({half} == {processes // 4} and ({differs}))"
+    names = [f"p{k}" for k in range(processes)]
+    states = gossip(processes, 1100, 0.3, 1)
+    events = [{"process": names[process], "clock": clock, "state": {"on": on}} for process, clock, on in states]
+    monitor = Monitor(spec(processes, 4, text))
+    for event in events[:1000]:
+        monitor.observe(event)
+
+    def slowest() -> float:
+        most = 0.0
+        for event in events[1000:]:
+            begin = time.perf_counter()
+            (verdict,) = monitor.observe(event, every=True)
+            most = max(most, time.perf_counter() - begin)
+            assert verdict.value is not None
+        return most
+
+    each = benchmark.pedantic(slowest, rounds=1)
+    figure(f"n={processes}, w=4: definitely of a general condition, the slowest slide", each * 1000, "ms", limit)

@@ -365,7 +365,7 @@ def test_too_large_is_an_outcome() -> None:
     spec = spec_of(
         processes=["a", "b", "c"],
         window="unlimited",
-        max_cuts=100,
+        max_cuts=4,  # and as many steps of decision diagrams
         properties={
             "sum": "definitely(a.x + b.x + c.x == 2)",
             "some": "EX(a.x == b.x)",
@@ -387,7 +387,7 @@ def test_too_large_is_an_outcome() -> None:
     notice = out.notices[-1]
     assert notice.kind == "too_large"
     assert {notice.property for notice in out.notices} == {"sum", "some"}
-    assert "needs more than max_cuts=100 cuts (window product 512)" in notice.reason
+    assert "needs more than max_cuts=4 cuts (window product 512)" in notice.reason
     assert monitor.counters.too_large == len(out.notices) > 0
     every = monitor.observe(report("a", [8, 0, 0], x=1), every=True)
     assert [verdict.value for verdict in every] == [None, None, True, True, False]

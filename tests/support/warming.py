@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from beyond import monitor_beyond
 from latwin import LatWin, Monitor, Spec
 
 _SPEC = Spec.from_dict(
@@ -41,6 +42,7 @@ def warm_up() -> None:
     everything = Monitor(Spec.from_dict(asked), observations=True)
     everything.observe_many(_EVENTS, every=True)
     Monitor.restore(everything.spec, everything.snapshot())
+    monitor_beyond(everything.spec, observations=True).observe_many(_EVENTS, every=True)
     Monitor(_SPEC, on_slide=lambda slide: slide.answers).observe_many(_EVENTS)
     lattice = LatWin(processes=2, window=3)
     for k, clock in enumerate(_CLOCKS):

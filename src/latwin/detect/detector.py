@@ -15,6 +15,7 @@ import numpy as np
 from latwin.detect.atoms import AtomTable
 from latwin.errors import LatticeTooLarge
 from latwin.lattice.bits import BitLattice
+from latwin.lattice.diagrams import CutDiagrams
 from latwin.lattice.kernels.arrays import Flags
 from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.lattice.projection import Projection
@@ -103,6 +104,8 @@ class Context:
         self.whole = Part(window, tuple(range(window.processes)), max_cuts)
         self._parts = {tuple(range(window.processes)): self.whole}
         self._counter: BitLattice | None = None
+        #: for lattices that are too large; as many steps as cuts could be enumerated
+        self.diagrams = CutDiagrams(window, max_cuts)
 
     def part(self, processes: Iterable[int]) -> Part:
         """The part of the window that these processes are; of none, that of the first one."""

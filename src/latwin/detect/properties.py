@@ -9,6 +9,7 @@ from latwin.detect.choices import DefinitelyState, PossiblyAny, PossiblyPair, Po
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.ctl import TemporalDetector
 from latwin.detect.detector import Context, Details, Detector
+from latwin.detect.diagrams import DefinitelyBeyond, PossiblyBeyond
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
 from latwin.detect.sequences import LinearDetector, MatchingDetector
@@ -52,7 +53,10 @@ def make_detector(plan: Plan, context: Context) -> Detector:
     if plan.choices and (context.keeps_pairs or all(len(part.processes) != 2 for part in plan.choices)):
         return _make_choices(plan, context)
     labels = make_labels(context, plan)
-    kind = PossiblyOnLattice if is_possibly else DefinitelyOnLattice
+    if labels.rows() is None:
+        kind = PossiblyOnLattice if is_possibly else DefinitelyOnLattice
+    else:
+        kind = PossiblyBeyond if is_possibly else DefinitelyBeyond
     return kind(context, labels, plan.predicate)
 
 

@@ -40,6 +40,11 @@ Answers on the processes that a condition reads:
 - `slides`: many slides in one call
 - `told`: what is to be told of them
 
+Beyond what can be enumerated:
+
+- `diagrams`: sets of cuts as decision diagrams, and operations on them
+- `diagram_sets`: the sets that questions begin with, and what is read off a result
+
 Beside them, `caching` finds a place for compiled code where numba finds none.
 """
 
