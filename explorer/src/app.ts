@@ -1,18 +1,26 @@
 /** The page: one slide and one property are chosen, everything else follows. */
 
-import { CounterPanel, latticeFacts, PropertyPanel, Tooltip, Transport } from "./controls";
+import { raise, violatedAt } from "./alarm";
+import { CounterPanel, latticeFacts, Transport } from "./controls";
 import { element } from "./dom";
 import type { Chunk, Header } from "./format";
 import { GroupPicker } from "./group-picker";
 import { LatticeView } from "./lattice-view";
+import { Legend } from "./legend";
 import { readLink, writeLink } from "./link";
-import { buildPage, formButtons, toggleTheme } from "./page";
+import { buildPage, formButtons, toggleTheme, zoomButtons } from "./page";
 import { Player } from "./player";
+import { ProcessMenu } from "./process-menu";
+import { PropertyPanel } from "./property-panel";
 import { type Cut, Recording } from "./recording";
 import { describe, type Hover, NOTHING, type Scene, sceneOf } from "./scene";
+import { SearchBox } from "./search";
 import { isKnown, type Source } from "./source";
 import { SpaceTimeView } from "./spacetime-view";
+import { onSwipe } from "./swipe";
+import { SystemPanel } from "./system-view";
 import { TimelineView } from "./timeline-view";
+import { Tooltip } from "./tooltip";
 
 export class App {
   private recording: Recording;
@@ -32,14 +40,24 @@ export class App {
   private transport: Transport;
   private counters = new CounterPanel();
   private tooltip = new Tooltip();
+  private legend = new Legend();
   private spaceTime: SpaceTimeView;
   private lattice: LatticeView;
   private timeline: TimelineView;
   private facts = element("span", { class: "soft facts" });
   private heard = element("p", { class: "unseen", "aria-live": "polite" });
   private status = element("span", { class: "live", hidden: true });
-  private waiting = element("p", { class: "waiting" }, "Waiting for the first slide …");
+  private waiting = element(
+    "p",
+    { class: "waiting", role: "status" },
+    element("strong", {}, "Waiting for the first slide"),
+    "The page fills itself as soon as events arrive.",
+  );
   private picker: GroupPicker;
+  private search: SearchBox;
+  /** null where there is no view of all groups */
+  private system: SystemPanel | null = null;
+  private back = element("button", { type: "button", class: "all-groups", hidden: true }, "All groups");
   private player: Player;
   private notes = element("div", { class: "notes" });
   private announced = 0;
@@ -63,28 +81,53 @@ export class App {
     const [spaceTime, lattice, timeline] = [0, 1, 2].map(() => element("div", { class: "drawing" }));
     const point = (hover: Hover, at: { x: number; y: number } | null): void => this.point(hover, at);
     this.spaceTime = new SpaceTimeView(spaceTime, { point });
-    this.lattice = new LatticeView(lattice, { point, pin: (cut) => this.pin(cut) });
+    this.lattice = new LatticeView(lattice, header.drawn, { point, pin: (cut) => this.pin(cut) });
     this.timeline = new TimelineView(timeline, { go: (slide) => this.go(slide), choose: (k) => this.choose(k, 0) });
+    this.search = new SearchBox(() => this.recording, {
+      show: (state) => {
+        this.go(state.slide);
+        this.spaceTime.show(state);
+      },
+      mark: (found) => this.timeline.mark(found),
+      slide: () => this.slide,
+    });
+    for (const drawing of [spaceTime, lattice]) onSwipe(drawing, (by) => this.go(this.slide + by));
+    const processes = new ProcessMenu(header.spec.processes, header.spec.roles, {
+      arrange: (order) => this.spaceTime.arrange(order),
+      part: () => this.scene?.outline,
+    });
     const forms = header.spec.processes.length === 2 ? (["grid", "levels"] as const) : [];
     if (forms.length) this.lattice.form = forms[0];
     this.showNotes(header.notes);
     buildPage(root, header, {
-      status: this.status,
+      status: [this.back, this.status],
       groups: this.picker.root,
       properties: this.properties.root,
       spaceTime,
       lattice,
       timeline,
       facts: this.facts,
+      legend: this.legend.root,
+      processes: processes.root,
       forms: formButtons(forms, (form) => {
         this.lattice.form = form;
         if (this.scene) this.lattice.render(this.scene);
       }),
       transport: this.transport.root,
+      tools: [this.search.root, zoomButtons((factor) => this.timeline.zoom(factor))],
       counters: this.counters.root,
       notes: this.notes,
       others: [this.heard, this.waiting, this.tooltip.root],
     });
+    if (header.system) {
+      this.system = new SystemPanel(
+        header,
+        (search) => source.system(search),
+        (group) => this.pick(group),
+      );
+      root.append(this.system.root);
+      this.back.addEventListener("click", () => this.showSystem());
+    }
     addEventListener("keydown", (event) => this.onKey(event));
     addEventListener("hashchange", () => this.follow());
     const { property, part, group } = this.wanted;
@@ -94,7 +137,31 @@ export class App {
     void this.openFirst(group);
   }
 
+  /** Shows all groups instead of one. */
+  private showSystem(): void {
+    this.close();
+    this.player.stop();
+    this.group = "";
+    this.recording = new Recording(this.header.spec, this.header.slides);
+    clearTimeout(this.announced);
+    history.replaceState(null, "", location.pathname + location.search);
+    this.setWaiting(false);
+    this.setWhole(true);
+    raise(this.header, []);
+  }
+
+  private setWhole(isWhole: boolean): void {
+    this.root.classList.toggle("whole", isWhole);
+    this.back.hidden = isWhole || !this.system;
+    if (isWhole) this.system?.start();
+    else this.system?.stop();
+  }
+
   private async openFirst(group: string | undefined): Promise<void> {
+    if (this.system && group === undefined) {
+      this.showSystem();
+      return;
+    }
     let known = this.header.groups;
     while (this.header.live && group === undefined && !known.length) {
       known = await this.source.groups("").catch(() => []);
@@ -105,6 +172,7 @@ export class App {
 
   private open(group: string): void {
     this.close();
+    this.setWhole(false);
     this.player.stop();
     this.group = group;
     this.picker.show(group);
@@ -124,13 +192,21 @@ export class App {
   private take(chunk: Chunk): void {
     const isFirst = this.recording.isEmpty;
     this.recording.append(chunk);
-    this.waiting.hidden = true;
+    this.setWaiting(false);
     const { first, last } = this.recording;
-    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? last : first), { isFirst });
+    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? last : this.beginning()), { isFirst });
     else if (this.isFollowing) this.go(last, { keepFollowing: true });
     // What was looked at may be dropped.
     else if (this.slide < first) this.go(first);
     else this.render();
+  }
+
+  /** Where it matters: at the first violation, else at the first change of the chosen property. */
+  private beginning(): number {
+    const violation = this.wanted.property === undefined ? this.recording.firstViolation() : null;
+    if (violation) [this.property, this.part] = [violation.property, 0];
+    const change = this.recording.change(this.property, this.recording.first - 1, 1);
+    return violation?.slide ?? change ?? this.recording.first;
   }
 
   private showNotes(notes: string[]): void {
@@ -139,13 +215,20 @@ export class App {
 
   private restart(): void {
     this.recording = new Recording(this.header.spec, this.header.slides);
-    this.waiting.hidden = false;
+    this.setWaiting(true);
     this.pinned = null;
+  }
+
+  /** As long as there is no slide, a calm message stands for all of the page. */
+  private setWaiting(isWaiting: boolean): void {
+    this.waiting.hidden = !isWaiting;
+    this.root.classList.toggle("empty", isWaiting);
   }
 
   private pick(group: string | undefined): void {
     this.wanted = {};
-    if (group !== undefined && group !== this.group) this.open(group);
+    const isWhole = this.root.classList.contains("whole");
+    if (group !== undefined && (isWhole || group !== this.group)) this.open(group);
     else this.picker.show(this.group);
   }
 
@@ -162,6 +245,13 @@ export class App {
   private goToChange(direction: 1 | -1): void {
     const slide = this.recording.change(this.property, this.slide, direction);
     if (slide !== null) this.go(slide);
+  }
+
+  private goToViolation(direction: 1 | -1): void {
+    const found = this.recording.violation(this.slide, direction);
+    if (!found) return;
+    [this.property, this.part] = [found.property, 0];
+    this.go(found.slide);
   }
 
   private choose(property: number, part: number): void {
@@ -194,12 +284,18 @@ export class App {
     this.counters.render(this.recording, this.slide);
     this.facts.textContent = latticeFacts(this.scene);
     this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "";
+    this.legend.render(this.scene);
     this.spaceTime.render(this.scene);
     this.lattice.render(this.scene);
     this.timeline.render(this.scene);
     this.point(NOTHING, null);
     this.announce();
+    // Live, the tab tells of now, whatever slide is looked at.
+    const violated = violatedAt(this.recording, this.header.live ? this.recording.last : this.slide);
+    raise(this.header, violated);
     this.root.dataset.slide = String(this.slide);
+    this.root.classList.toggle("alarm", violated.length > 0);
+    this.root.classList.toggle("about-never", properties[this.property]?.never ?? false);
     this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
   }
 
@@ -259,7 +355,13 @@ export class App {
       End: () => this.go(this.recording.last),
       "[": () => this.goToChange(-1),
       "]": () => this.goToChange(1),
+      "{": () => this.goToViolation(-1),
+      "}": () => this.goToViolation(1),
       t: () => toggleTheme(),
+      "+": () => this.timeline.zoom(2),
+      "-": () => this.timeline.zoom(1 / 2),
+      "0": () => this.timeline.zoom(0),
+      "/": () => this.search.field.focus(),
       "?": () => document.querySelector("dialog")?.showModal(),
       Escape: () => this.pin(null),
     };

@@ -10,6 +10,11 @@ export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late
 
 export interface PartOutline {
   text: string;
+  kind: string;
+  condition: string;
+  /** per process the variables that the condition reads, each as the names on its path */
+  reads: string[][][];
+  conjunctive: boolean;
   engine: string;
   why: string;
   /** what it means that a cut is filled */
@@ -19,12 +24,16 @@ export interface PartOutline {
 export interface PropertyOutline {
   name: string;
   text: string;
+  /** the text with named states written out */
+  expanded: string;
   never: boolean;
   parts: PartOutline[];
 }
 
 export interface SpecOutline {
   processes: string[];
+  /** the positions of the processes that have each role */
+  roles: Record<string, number[]>;
   /** per process; null never forgets */
   window: (number | null)[];
   delivery: string;
@@ -34,8 +43,12 @@ export interface SpecOutline {
 
 export interface Header {
   version: string;
+  /** what the spec is called */
+  title: string;
   source: string;
   live: boolean;
+  /** whether the server has a view of all groups */
+  system: boolean;
   groups: string[];
   notes: string[];
   /** lattices up to this many cuts are drawn */
@@ -82,6 +95,24 @@ export interface Chunk {
   totals: Record<string, number>;
   /** only of verdicts: the slides at which something was written, with least and greatest cut */
   told?: [slide: number, least: number[] | null, greatest: number[] | null][];
+}
+
+export interface GroupLine {
+  name: string;
+  slide: number;
+  values: string;
+  rejects: number;
+}
+
+export interface SystemView {
+  groups: number;
+  found: number;
+  violating: number;
+  /** some of those found, the worst first */
+  lines: GroupLine[];
+  /** per property, in how many groups it was true after each of the latest batches */
+  true_in: number[][];
+  totals: Record<string, number>;
 }
 
 /** The chunk in an element's text: base64 of deflated JSON. */

@@ -22,16 +22,22 @@ export class GroupPicker {
     private source: Source,
     private pick: (group: string | undefined) => void,
   ) {
-    this.root = element("label", { class: "group" }, "group ", this.field, this.options);
+    this.root = element("label", { class: "group", hidden: true }, "group ", this.field, this.options);
     this.field.addEventListener("input", () => void this.suggest());
     this.field.addEventListener("focus", () => void this.suggest());
     this.field.addEventListener("change", () => void this.take());
   }
 
-  /** Shows the group that is open. */
+  /** Shows the group that is open; nothing as long as there are no groups to choose from. */
   show(group: string): void {
     this.group = group;
     this.field.value = group;
+    void this.source
+      .groups("")
+      .then((names) => {
+        this.root.hidden = names.length < 2 && !names.some((name) => name !== "");
+      })
+      .catch(() => {});
   }
 
   private async suggest(): Promise<void> {

@@ -4,10 +4,10 @@ import { pointer, type Selection, select } from "d3-selection";
 import { onResize, plural } from "./dom";
 import { keyOf, type Lattice, placeRows } from "./lattice";
 import { drawBars, drawGrid, type Group, MARGIN, type Place, type Size } from "./lattice-forms";
+import { GAP, LETTER, Look } from "./lattice-look";
+import { explainNeed, unmet } from "./nocut";
 import type { Cut } from "./recording";
 import type { Hover, Scene } from "./scene";
-
-const LETTER = 6.6;
 
 export type Form = "levels" | "grid";
 
@@ -24,9 +24,12 @@ export class LatticeView {
   private scene: Scene | null = null;
   private places: Place[] = [];
   private focus: number | null = null;
+  private look = new Look();
 
+  /** Lattices of up to `drawn` cuts are drawn cut by cut. */
   constructor(
     root: HTMLElement,
+    private drawn: number,
     private events: LatticeEvents,
   ) {
     this.svg = select(root).append("svg").attr("tabindex", 0).attr("role", "img");
@@ -96,11 +99,7 @@ export class LatticeView {
       drawBars(this.layers.cuts, this.size, levels.counts, levels.labelled[scene.part] ?? null);
       return;
     }
-    const lines = !recording.hasClocks
-      ? ["The pipeline's output holds verdicts,", "not the states that the cuts are made of."]
-      : !moment.least
-        ? ["No cut", "The windows hold no states that", "are consistent with each other."]
-        : [moment.cuts === null ? "Too many cuts to count" : plural(moment.cuts, "cut"), "Too many to be drawn."];
+    const lines = messageFor(scene);
     const text = this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle");
     text
       .selectAll("tspan")
@@ -122,25 +121,30 @@ export class LatticeView {
     this.layers.under.selectAll("*").remove();
     this.layers.marks.selectAll("*").remove();
     if (isGrid) this.places = drawGrid(this.layers.under, this.size, scene, lattice);
-    else this.places = placeRows(scene.rows, wide, tall, 92).map(([x, y]): Place => [x + MARGIN, y + MARGIN]);
+    else this.places = placeRows(scene.rows, wide, tall, GAP).map(([x, y]): Place => [x + MARGIN, y + MARGIN]);
     const widest = Math.max(...scene.rows.map((row) => row.length));
     const names = lattice.cuts.map((cut) => recording.show(cut));
     const pill = Math.max(...names.map((name) => name.length)) * LETTER + 14;
-    const across = Math.min(92, wide / widest);
-    const down = Math.min(92, tall / scene.rows.length);
-    const isNamed = !isGrid && across > pill + 6 && down > 27;
+    const across = Math.min(GAP, wide / widest);
+    const down = Math.min(GAP, tall / scene.rows.length);
+    const isNamed = !isGrid && this.look.isNamed(recording, this.drawn, wide, tall);
     const radius = isGrid ? 6.5 : Math.max(1.5, Math.min(7, 0.3 * across, 0.3 * down));
-    const { places } = this;
+    const half = isNamed ? pill / 2 : radius;
+    const high = isNamed ? 11 : radius;
+    // A step leaves its cut below and arrives above, so that it never crosses another one's name.
+    const gap = isNamed ? high : 0;
     this.svg.classed("many", lattice.cuts.length > 120);
+    const { places } = this;
     this.layers.steps
       .selectAll("path")
-      .data([lattice.steps.map(([a, b]) => `M${places[a].join(" ")}L${places[b].join(" ")}`).join("")])
+      .data([lattice.steps.map(([a, b]) => stepPath(places[a], places[b], gap)).join("")])
       .join("path")
       .attr("opacity", Math.min(1, Math.max(0.14, 260 / lattice.steps.length)))
       .attr("d", String);
     const least = keyOf(moment.least!);
     const greatest = keyOf(moment.greatest!);
     const onWay = new Set(scene.witnessCuts.map(keyOf));
+    const forced = new Set(scene.forced.map(keyOf));
     const groups = this.layers.cuts
       .selectAll<SVGGElement, number>("g")
       .data(
@@ -156,12 +160,12 @@ export class LatticeView {
       .attr("class", (at) => {
         const key = keyOf(lattice.cuts[at]);
         const marks = [flags[at] && "filled", key === least && "least", key === greatest && "greatest"];
-        return ["cut", ...marks, onWay.has(key) && "on-witness"].filter(Boolean).join(" ");
+        return ["cut", ...marks, onWay.has(key) && "on-witness", forced.has(key) && "forced"]
+          .filter(Boolean)
+          .join(" ");
       })
       .attr("data-cut", (at) => names[at])
       .style("transform", (at) => `translate(${places[at][0]}px, ${places[at][1]}px)`);
-    const half = isNamed ? pill / 2 : radius;
-    const high = isNamed ? 11 : radius;
     groups
       .select("rect")
       .attr("x", -half)
@@ -170,14 +174,17 @@ export class LatticeView {
       .attr("height", 2 * high);
     groups.select("rect").attr("rx", high);
     groups.select("text").text((at) => (isNamed ? names[at] : ""));
-    this.drawWitness(scene, lattice);
+    this.drawWitness(scene, lattice, gap);
     this.nameEnds(lattice, half, isGrid);
   }
 
-  private drawWitness({ witnessCuts, witness }: Scene, lattice: Lattice): void {
+  private drawWitness({ witnessCuts, witness }: Scene, lattice: Lattice, gap: number): void {
     const at = witnessCuts.map((cut) => this.places[lattice.position.get(keyOf(cut))!]);
     const lineThrough = (places: Place[]): string =>
-      places.map((place, k) => `${k ? "L" : "M"}${place.join(" ")}`).join("");
+      places
+        .slice(1)
+        .map((place, k) => stepPath(places[k], place, gap))
+        .join("");
     const [begin, end] = witness.stretch ?? [0, 0];
     const paths = [
       { name: "path", d: at.length > 1 ? lineThrough(at) : "" },
@@ -197,10 +204,10 @@ export class LatticeView {
     const ends =
       last > 0
         ? [
-            [0, "least"],
-            [last, "greatest"],
+            [0, "earliest"],
+            [last, "latest"],
           ]
-        : [[0, "the only cut"]];
+        : [[0, "the only one"]];
     for (const [at, name] of ends as [number, string][]) {
       const [x, y] = this.places[at];
       const side = isGrid && at === last ? -1 : 1;
@@ -248,7 +255,8 @@ export class LatticeView {
       const level = Math.min(Math.max(lattice.level[from] + move[0], 0), rows.length - 1);
       const row = rows[level];
       const x = this.places[from][0];
-      if (move[0]) this.focus = row.reduce((a, b) => (gap(this.places[b], x) < gap(this.places[a], x) ? b : a));
+      if (move[0])
+        this.focus = row.reduce((a, b) => (distance(this.places[b], x) < distance(this.places[a], x) ? b : a));
       else this.focus = row[Math.min(Math.max(row.indexOf(from) + move[1], 0), row.length - 1)];
     }
     const box = this.svg.node()!.getBoundingClientRect();
@@ -257,7 +265,23 @@ export class LatticeView {
   }
 }
 
-const gap = ([x]: Place, other: number): number => Math.abs(x - other);
+/** A step from one cut's lower edge to the next one's upper edge. */
+const stepPath = ([x1, y1]: Place, [x2, y2]: Place, gap: number): string =>
+  `M${x1} ${gap ? y1 + gap : y1}L${x2} ${gap ? y2 - gap : y2}`;
+
+/** Why no cuts are drawn. */
+function messageFor({ recording, moment }: Scene): string[] {
+  if (!recording.hasClocks)
+    return ["Verdicts only", "The pipeline's output has no states", "to draw global states from."];
+  if (moment.least) {
+    const count = moment.cuts === null ? "Too many global states to count" : plural(moment.cuts, "global state");
+    return [count, "Too many to be drawn."];
+  }
+  const need = unmet(recording, moment);
+  return ["No consistent global state", ...(need ? explainNeed(recording, need) : [])];
+}
+
+const distance = ([x]: Place, other: number): number => Math.abs(x - other);
 
 function summary({ recording, moment }: Scene): string {
   if (!moment.least || !moment.greatest) return "no cut";

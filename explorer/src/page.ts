@@ -2,28 +2,13 @@
 
 import { button, element } from "./dom";
 import type { Header } from "./format";
+import { helpDialog } from "./help";
 import type { Form } from "./lattice-view";
-
-const KEYS = [
-  ["← →", "previous, next slide (with Shift: ten)"],
-  ["Home End", "first, last slide"],
-  ["[ ]", "previous, next change of the chosen property"],
-  ["Space", "play, pause"],
-  ["1 … 9", "choose a property"],
-  ["Tab", "into the diagrams, where the arrow keys move between states or cuts"],
-  ["Enter", "keep a cut drawn; Escape lets it go"],
-];
-
-const COLOURS = [
-  ["may", "allows the condition"],
-  ["out", "rules it out"],
-  ["unread", "not read"],
-  ["coming", "not delivered yet"],
-];
 
 /** What stands in the frame. */
 export interface Pieces {
-  status: Node;
+  /** beside the title */
+  status: Node[];
   groups: HTMLElement;
   properties: Node;
   /** the drawings */
@@ -32,8 +17,13 @@ export interface Pieces {
   timeline: Node;
   /** in words, beside the lattice */
   facts: Node;
+  legend: Node;
+  /** which are drawn */
+  processes: Node;
   forms: Node;
   transport: Node;
+  /** search and zoom */
+  tools: Node[];
   counters: Node;
   notes: Node;
   /** what lies over the page, or is heard only */
@@ -43,13 +33,17 @@ export interface Pieces {
 /** Puts the pieces into the page. */
 export function buildPage(root: HTMLElement, header: Header, pieces: Pieces): void {
   const help = helpDialog();
-  const states = legend(header.spec.properties.length > 0);
   const besideLattice = element("div", { class: "row" }, pieces.facts, pieces.forms);
-  const besideTimeline = element("div", { class: "row" }, pieces.transport, pieces.counters);
+  const besideTimeline = element("div", { class: "row" }, pieces.transport, ...pieces.tools, pieces.counters);
   root.append(
     topOf(header, pieces, help),
     pieces.properties,
-    card("spacetime", "Space-time", states, pieces.spaceTime),
+    card(
+      "spacetime",
+      "Space-time",
+      element("div", { class: "row" }, pieces.legend, pieces.processes),
+      pieces.spaceTime,
+    ),
     card("lattice", "Lattice", besideLattice, pieces.lattice),
     card("timeline", "Timeline", besideTimeline, pieces.timeline, pieces.notes),
     ...pieces.others,
@@ -71,6 +65,17 @@ export function formButtons(forms: readonly Form[], choose: (form: Form) => void
   return group;
 }
 
+/** Buttons that are given by how much to zoom in; 0 shows all. */
+export function zoomButtons(zoom: (factor: number) => void): HTMLElement {
+  return element(
+    "div",
+    { class: "zoom", role: "group", "aria-label": "Zoom the timeline" },
+    button("Zoom out", "less", () => zoom(1 / 2), "-"),
+    button("Zoom in", "more", () => zoom(2), "+"),
+    button("Show all slides", "all", () => zoom(0), "0"),
+  );
+}
+
 /** Changes between light and dark, from whichever is shown. */
 export function toggleTheme(): void {
   const { dataset } = document.documentElement;
@@ -79,40 +84,20 @@ export function toggleTheme(): void {
 }
 
 function topOf(header: Header, { status, groups }: Pieces, help: HTMLDialogElement): HTMLElement {
-  groups.hidden = header.groups.length < 2 && !header.live;
   return element(
     "header",
     {},
-    element("h1", {}, element("span", { class: "brand" }, "latwin"), " explorer"),
-    element("span", { class: "source", title: header.source }, header.source),
-    status,
+    element("h1", { title: header.title }, header.title),
+    element("span", { class: "source", title: header.source }, header.source === header.title ? "" : header.source),
+    ...status,
     element("span", { class: "space" }),
     groups,
     button("Light or dark", "theme", toggleTheme, "t"),
-    button("Keys and help", "help", () => help.showModal(), "?"),
+    button("Words and keys", "help", () => help.showModal(), "?"),
   );
-}
-
-function helpDialog(): HTMLDialogElement {
-  const help = element("dialog", { class: "help", "aria-label": "Keys" });
-  const keys = element("dl", {});
-  for (const [key, what] of KEYS) keys.append(element("dt", {}, key), element("dd", {}, what));
-  const done = element("button", { type: "button" }, "Close");
-  done.addEventListener("click", () => help.close());
-  help.append(element("h2", {}, "Keys"), keys, done);
-  return help;
 }
 
 function card(name: string, title: string, beside: Node, ...content: Node[]): HTMLElement {
   const head = element("div", { class: "head" }, element("h2", {}, title), beside);
   return element("section", { class: `card ${name}`, "aria-label": title }, head, ...content);
-}
-
-/** What the colours of states mean; those of a condition only where one is asked. */
-function legend(isAsked: boolean): HTMLElement {
-  const made = element("ul", { class: "legend", "aria-label": "Colours" });
-  for (const [kind, text] of COLOURS) {
-    if (isAsked || kind === "coming") made.append(element("li", {}, element("i", { class: kind }), text));
-  }
-  return made;
 }

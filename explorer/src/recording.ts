@@ -1,6 +1,6 @@
 /** One group's slides, decoded and indexed: everything about a slide is found without computing the ones before it. */
 
-import { type Chunk, runningSums, type SpecOutline } from "./format";
+import { type Chunk, type PartOutline, runningSums, type SpecOutline } from "./format";
 
 export type Cut = readonly number[];
 
@@ -14,7 +14,7 @@ export interface State {
   clock: number[];
   variables: unknown;
   time: unknown;
-  /** per part: what the state says of its condition (".", "0", "1", "2") */
+  /** per part: what the state says of its condition (".", "0", "-", "1", "2") */
   colours: string;
   /** the slide that delivered it; 0 if that is not known */
   slide: number;
@@ -41,6 +41,8 @@ export interface Witness {
 }
 
 export class Recording {
+  /** the parts of all properties */
+  readonly outlines: PartOutline[];
   readonly lanes: State[][];
   /** the number of the first state that is known, per process */
   readonly from: number[];
@@ -72,6 +74,7 @@ export class Recording {
     private most: number | null = null,
   ) {
     const parts = spec.properties.flatMap((property) => property.parts);
+    this.outlines = parts;
     this.lanes = spec.processes.map(() => []);
     this.from = spec.processes.map(() => 0);
     this.values = spec.properties.map(() => "");
@@ -238,6 +241,13 @@ export class Recording {
     return this.lanes[process][number - this.from[process]];
   }
 
+  /** The state that a slide delivered. */
+  delivered(slide: number): State | undefined {
+    const at = slide - this.first;
+    const process = this.process[at];
+    return process === undefined || !this.hasClocks ? undefined : this.state(process, this.newest[at][process]);
+  }
+
   /** The last index that a state stands for at a moment: where states were lost, those after it too. */
   covers(process: number, number: number, moment: Moment): number {
     if (number < moment.newest[process]) return this.state(process, number + 1)!.index - 1;
@@ -306,6 +316,27 @@ export class Recording {
     const letters = this.values[property] ?? "";
     for (let at = slide - this.first + direction; at >= 0 && at < letters.length; at += direction) {
       if (letters[at] !== (at === 0 ? "0" : letters[at - 1])) return at + this.first;
+    }
+    return null;
+  }
+
+  /** The first slide at which something forbidden happened, and which property says so; null if nothing did. */
+  firstViolation(): { property: number; slide: number } | null {
+    let found: { property: number; slide: number } | null = null;
+    for (const [property, { never }] of this.spec.properties.entries()) {
+      const at = never ? this.values[property].indexOf("1") : -1;
+      if (at >= 0 && (!found || at + this.first < found.slide)) found = { property, slide: at + this.first };
+    }
+    return found;
+  }
+
+  /** The next slide, in a direction, at which some property that must never be true becomes so. */
+  violation(slide: number, direction: 1 | -1): { property: number; slide: number } | null {
+    for (let at = slide - this.first + direction; at >= 0 && at < this.length; at += direction) {
+      const property = this.spec.properties.findIndex(
+        ({ never }, k) => never && this.values[k][at] === "1" && this.values[k][at - 1] !== "1",
+      );
+      if (property >= 0) return { property, slide: at + this.first };
     }
     return null;
   }

@@ -1,6 +1,8 @@
 /** What is looked at: a slide and a part of a property, with all that the views draw of them. */
 
 import { plural } from "./dom";
+import { chooseRuns, type Run, wall } from "./forcing";
+import type { PartOutline } from "./format";
 import { enumerate, type Lattice, labelled, rowsOf, walk } from "./lattice";
 import type { Cut, Moment, Recording, State, Witness } from "./recording";
 
@@ -18,6 +20,8 @@ export interface Scene {
   property: number;
   /** the part's position among all parts of all properties */
   part: number;
+  /** what is said of the part; undefined if the spec has no property */
+  outline: PartOutline | undefined;
   /** null where the lattice is too large, or unknown */
   lattice: Lattice | null;
   rows: number[][];
@@ -27,6 +31,10 @@ export interface Scene {
   witness: Witness;
   /** the cuts of a witness: one, or an observation */
   witnessCuts: Cut[];
+  /** of a true `definitely` of a conjunction: the runs that every observation sees at once */
+  runs: Run[] | null;
+  /** of a true `definitely`: the cuts of which every observation meets one first */
+  forced: Cut[];
 }
 
 export function sceneOf(recording: Recording, slide: number, property: number, part: number, drawn: number): Scene {
@@ -36,17 +44,23 @@ export function sceneOf(recording: Recording, slide: number, property: number, p
   const witness = recording.witness(part, slide);
   let witnessCuts: Cut[] = witness.cut ? [witness.cut] : [];
   if (witness.path && moment.least) witnessCuts = walk(moment.least, witness.path);
+  const outline = recording.outlines[part];
+  const flags = lattice ? labelled(lattice, recording.labels(part, slide)) : [];
+  const isForced = outline?.kind === "definitely" && recording.partValue(part, slide) === "1";
   return {
     recording,
     moment,
     property,
     part,
+    outline,
     lattice,
     rows: lattice ? rowsOf(lattice) : [],
-    flags: lattice ? labelled(lattice, recording.labels(part, slide)) : [],
-    meaning: recording.spec.properties.flatMap(({ parts }) => parts)[part]?.meaning ?? "",
+    flags,
+    meaning: outline?.meaning ?? "",
     witness,
     witnessCuts,
+    runs: isForced && recording.hasClocks ? chooseRuns(recording, moment, part, outline) : null,
+    forced: isForced && lattice ? wall(lattice, flags) : [],
   };
 }
 
@@ -55,9 +69,9 @@ const VALUES: Record<string, string> = { "1": "true", "0": "false", "?": "too la
 export const valueText = (letter: string): string => VALUES[letter] ?? letter;
 
 const REASONS: Record<string, string> = {
-  l: "holds at the least cut",
-  g: "holds at the greatest cut",
-  i: "holds inside, at neither end",
+  l: "it holds at the beginning of the window, where every order starts",
+  g: "it holds at the end of the window, which every order reaches",
+  i: "every order passes one of the states ringed in orange",
 };
 
 /** Why a part that is a true `definitely` is true; nothing of any other. */
@@ -91,7 +105,8 @@ export function describe(scene: Scene): string {
 /** The lattice in a few words. */
 export function latticeText({ recording, moment, lattice, flags }: Scene): string {
   if (!moment.least || !moment.greatest) return "no cut";
-  const facts = [`${recording.show(moment.least)} to ${recording.show(moment.greatest)}`];
+  const isShort = recording.spec.processes.length <= 8;
+  const facts = isShort ? [`${recording.show(moment.least)} to ${recording.show(moment.greatest)}`] : [];
   if (lattice && recording.spec.properties.length) facts.unshift(`${flags.filter(Boolean).length} filled`);
   if (moment.cuts !== null) facts.unshift(plural(moment.cuts, "cut"));
   else if (recording.hasClocks) facts.unshift("too many cuts to count");

@@ -1,11 +1,13 @@
 /** Where slides come from: chunks embedded in the page, or a server that streams them. */
 
-import { type Chunk, type Header, unpack } from "./format";
+import { type Chunk, type Header, type SystemView, unpack } from "./format";
 import { parseShown } from "./shown";
 
 export interface Source {
   /** Group names that contain a text. */
   groups(search: string): Promise<string[]>;
+  /** All groups, those first that are worst and whose name contains a text; only where the header says so. */
+  system(search: string): Promise<SystemView>;
   /** Gives a group's chunks, now and as they come; the function it returns ends that. */
   open(group: string, on: Listener): () => void;
 }
@@ -33,6 +35,7 @@ export function embedded(header: Header): Source {
   const texts = [...document.querySelectorAll("script.chunk")].map((node) => node.textContent ?? "");
   return {
     groups: async (search) => header.groups.filter((name) => name.toLowerCase().includes(search.toLowerCase())),
+    system: () => Promise.reject(new Error("only a server knows all groups")),
     open: (group, on) => {
       let isOpen = true;
       void unpack(texts[header.groups.indexOf(group)] ?? "").then((chunk) => {
@@ -48,6 +51,8 @@ export function embedded(header: Header): Source {
 export function served(): Source {
   return {
     groups: async (search) => (await (await fetch(`groups?search=${encodeURIComponent(search)}`)).json()) as string[],
+    system: async (search) =>
+      parseShown<SystemView>(await (await fetch(`system?search=${encodeURIComponent(search)}`)).text()),
     open: (group, on) => {
       const stream = new EventSource(`slides?group=${encodeURIComponent(group)}`);
       // A new connection begins with all slides that the server still has.

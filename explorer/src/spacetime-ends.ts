@@ -2,8 +2,9 @@
 
 import type { Moment } from "./recording";
 import type { Scene } from "./scene";
-import { type Frame, LEFT } from "./spacetime-frame";
+import type { Frame } from "./spacetime-frame";
 import type { Layers } from "./spacetime-marks";
+import { shorten } from "./values";
 
 const MOST_STEP = 72;
 
@@ -13,27 +14,27 @@ export function widest({ least, greatest }: Moment): number {
 }
 
 /** Draws the indices between the least and the greatest cut; the frame has as many columns as the widest process. */
-export function drawEnds(layers: Layers, frame: Frame, { recording, moment }: Scene): void {
+export function drawEnds(layers: Layers, frame: Frame, { recording, moment }: Scene, order: readonly number[]): void {
   const { processes } = recording.spec;
   for (const layer of Object.values(layers)) layer.selectAll("*").remove();
-  drawNames(layers, frame, processes);
+  drawNames(layers, frame, processes, order);
   const { least, greatest } = moment;
   if (!least || !greatest) return;
   const step = Math.min(MOST_STEP, frame.step);
-  processes.forEach((_, k) => {
+  for (const k of order) {
     const count = greatest[k] - least[k] + 1;
     const y = frame.y(k);
     layers.windows
       .append("rect")
       .attr("rx", 8)
-      .attr("x", LEFT)
+      .attr("x", frame.left)
       .attr("y", y - frame.half)
       .attr("width", step * count)
       .attr("height", 2 * frame.half);
     const stride = Math.max(1, Math.ceil(28 / step));
     for (let at = 0; at < count; at += stride) {
       const group = layers.states.append("g").attr("class", "state unread inside");
-      group.style("transform", `translate(${LEFT + at * step}px, ${y}px)`);
+      group.style("transform", `translate(${frame.left + at * step}px, ${y}px)`);
       const width = Math.max(step * Math.min(stride, count - at) - 5, 3);
       const rect = group
         .append("rect")
@@ -47,20 +48,21 @@ export function drawEnds(layers: Layers, frame: Frame, { recording, moment }: Sc
         .attr("y", -frame.thickness / 2 - 5);
       text.attr("text-anchor", "middle").text(least[k] + at);
     }
-  });
+  }
 }
 
-function drawNames(layers: Layers, frame: Frame, processes: string[]): void {
-  for (const [k, name] of processes.entries()) {
+function drawNames(layers: Layers, frame: Frame, processes: string[], order: readonly number[]): void {
+  for (const k of order) {
     const group = layers.labels
       .append("g")
       .attr("class", "lane")
       .attr("transform", `translate(0 ${frame.y(k)})`);
     group
       .append("text")
-      .attr("x", LEFT - 18)
+      .attr("x", frame.left - 18)
       .attr("text-anchor", "end")
       .attr("dy", "0.35em")
-      .text(name);
+      .text(shorten(processes[k], frame.letters));
+    group.append("title").text(processes[k]);
   }
 }

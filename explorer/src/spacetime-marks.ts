@@ -1,14 +1,21 @@
-/** What the space-time diagram draws of a slide: lanes, windows, states, messages, and the cuts that have a name. */
+/** What the space-time diagram draws of a slide: lanes, windows, states, messages; the cuts are in `spacetime-cuts`. */
 
-import { type Selection, select } from "d3-selection";
+import type { Selection } from "d3-selection";
 import { plural } from "./dom";
+import { forcingMessages } from "./forcing";
 import type { State } from "./recording";
 import type { Scene } from "./scene";
-import { frontier, type Message, messagesInto, segment, type Visible } from "./spacetime";
-import { type Frame, LEFT } from "./spacetime-frame";
+import { type Message, messagesInto, segment, type Visible } from "./spacetime";
+import { drawFrontiers } from "./spacetime-cuts";
+import type { Frame } from "./spacetime-frame";
+import { timeText } from "./times";
+import { shortIn, shortNames } from "./values";
 
 export type Group = Selection<SVGGElement, unknown, null, undefined>;
-export type Layers = Record<"windows" | "ends" | "messages" | "states" | "labels" | "frontiers" | "over", Group>;
+export type Layers = Record<
+  "windows" | "ends" | "states" | "runs" | "messages" | "labels" | "frontiers" | "over",
+  Group
+>;
 
 /** A slide, the states of it that are drawn, and where. */
 export interface Picture {
@@ -17,54 +24,57 @@ export interface Picture {
   frame: Frame;
 }
 
+const LETTER = 6.1;
+const KINDS: Record<string, string> = { "0": "out", "-": "may", "1": "holds", "2": "holds", ".": "unread" };
+
 /** Draws a picture, with as few changes to what is drawn already as it needs. */
 export function drawPicture(layers: Layers, picture: Picture): void {
   drawLanes(layers, picture);
   drawWindows(layers, picture);
   drawStates(layers, picture);
+  drawRuns(layers, picture);
   drawMessages(layers, picture);
+  drawTimes(layers, picture);
   drawFrontiers(layers, picture);
   const { hidden } = picture.view;
   const more = layers.labels
     .selectAll("text.hidden")
     .data(hidden ? [hidden] : [])
     .join("text");
-  more
-    .attr("class", "hidden soft")
-    .attr("x", LEFT)
-    .attr("y", picture.frame.height - 4);
+  more.attr("class", "hidden soft").attr("x", picture.frame.left).attr("y", 12);
   more.text(`${plural(hidden, "earlier state")} of the windows not shown`);
 }
 
 function drawLanes(layers: Layers, { scene, view, frame }: Picture): void {
   const { processes } = scene.recording.spec;
+  const names = shortNames(processes, frame.letters);
   const right = frame.x(view.columns);
-  layers.labels
-    .selectAll<SVGGElement, string>("g.lane")
-    .data(processes)
+  const lanes = layers.labels
+    .selectAll<SVGGElement, number>("g.lane")
+    .data(view.order, (k) => k)
     .join((enter) => {
       const made = enter.append("g").attr("class", "lane");
-      made
-        .append("text")
-        .attr("x", LEFT - 18)
-        .attr("text-anchor", "end")
-        .attr("dy", "0.35em");
+      made.append("text").attr("text-anchor", "end").attr("dy", "0.35em");
+      made.append("title");
       return made;
-    })
-    .attr("transform", (_, k) => `translate(0 ${frame.y(k)})`)
+    });
+  lanes.attr("transform", (k) => `translate(0 ${frame.y(k)})`);
+  lanes
     .select("text")
-    .text((name) => (name.length > 15 ? `${name.slice(0, 14)}…` : name));
+    .attr("x", frame.left - 14)
+    .text((k) => names[k]);
+  lanes.select("title").text((k) => processes[k]);
   layers.ends
     .selectAll("path.lane")
-    .data(processes)
+    .data(view.order)
     .join("path")
     .attr("class", "lane")
-    .attr("d", (_, k) => `M${LEFT - 8} ${frame.y(k)}H${right}`);
+    .attr("d", (k) => `M${frame.left - 8} ${frame.y(k)}H${right}`);
 }
 
 function drawWindows(layers: Layers, { scene, view, frame }: Picture): void {
   const { recording, moment } = scene;
-  const data = recording.spec.processes.flatMap((_, k) => {
+  const data = view.order.flatMap((k) => {
     const first = recording.state(k, Math.max(moment.oldest[k], view.spans[k][0]));
     const last = recording.state(k, moment.newest[k]);
     if (!first || !last) return [];
@@ -83,7 +93,7 @@ function drawWindows(layers: Layers, { scene, view, frame }: Picture): void {
 }
 
 function drawStates(layers: Layers, { scene, view, frame }: Picture): void {
-  const { recording, moment, part } = scene;
+  const { recording, moment, part, outline } = scene;
   const thick = frame.thickness;
   const states = [...view.column.keys()];
   const spans = new Map(states.map((state) => [state, segment(recording, view, state).map((c) => frame.x(c))]));
@@ -95,12 +105,12 @@ function drawStates(layers: Layers, { scene, view, frame }: Picture): void {
       const made = enter.append("g");
       made.append("rect");
       made.append("circle");
-      made.append("text").attr("text-anchor", "middle");
+      made.append("text").attr("class", "index").attr("text-anchor", "middle");
+      made.append("text").attr("class", "value").attr("text-anchor", "middle").attr("dy", "0.35em");
       return made;
     })
     .attr("class", (state) => {
-      const colour = state.colours[part] ?? ".";
-      const kind = { "0": "out", "1": "may", "2": "holds", ".": "unread" }[colour];
+      const kind = KINDS[state.colours[part] ?? "."];
       const { newest, oldest } = moment;
       const isFuture = state.number > newest[state.process];
       const place = isFuture ? "coming" : state.number < oldest[state.process] ? "gone" : "inside";
@@ -121,24 +131,49 @@ function drawStates(layers: Layers, { scene, view, frame }: Picture): void {
     .attr("r", (state) => (state.number === 0 ? 0 : Math.min(4, thick / 3, frame.step / 5)))
     .attr("cx", 0);
   groups
-    .select("text")
+    .select("text.index")
     .attr("x", (state) => 2.5 + width(state) / 2)
     .attr("y", -thick / 2 - 5)
-    .text((state) => (width(state) > 16 && frame.lane > 34 ? state.index : ""));
+    .text((state) => (width(state) > 16 && frame.lane > 40 ? state.index : ""));
+  groups
+    .select("text.value")
+    .attr("x", (state) => 4.5 + width(state) / 2)
+    .text((state) => {
+      const room = Math.floor((width(state) - 10) / LETTER);
+      return thick >= 11 ? shortIn(state, outline, room) : "";
+    });
+}
+
+/** The runs that every observation sees at once, as a line below their states. */
+function drawRuns(layers: Layers, { scene, view, frame }: Picture): void {
+  const { recording, runs } = scene;
+  const drawn = (runs ?? []).flatMap((run) => {
+    const ends = [run.first, run.last].map((number) => recording.state(run.process, number));
+    const isDrawn = ends.every((state) => state && view.column.has(state));
+    if (!isDrawn || !view.order.includes(run.process)) return [];
+    const begin = frame.x(segment(recording, view, ends[0]!)[0]) + 2.5;
+    const end = frame.x(segment(recording, view, ends[1]!)[1]) - 2.5;
+    const y = frame.y(run.process) + frame.thickness / 2 + 5;
+    return [`M${begin} ${y - 3}v3H${end}v-3`];
+  });
+  layers.runs.selectAll("path").data(drawn).join("path").attr("class", "run").attr("d", String);
 }
 
 function drawMessages(layers: Layers, { scene, view, frame }: Picture): void {
-  const { recording, moment } = scene;
+  const { recording, moment, runs } = scene;
   const messages = [...view.column.keys()]
     .flatMap((state) => messagesInto(recording, state))
     .filter(({ from }) => view.column.has(from));
+  const forcing = new Set(runs ? forcingMessages(recording, moment, runs, messages) : []);
   const isComing = ({ from, to }: Message): boolean =>
     from.number > moment.newest[from.process] || to.number > moment.newest[to.process];
   layers.messages
     .selectAll<SVGPathElement, Message>("path")
     .data(messages, ({ from, to }) => `${from.process}/${from.number}-${to.process}/${to.number}`)
     .join("path")
-    .attr("class", (message) => (isComing(message) ? "message coming" : "message"))
+    .attr("class", (message) =>
+      forcing.has(message) ? "message forcing" : isComing(message) ? "message coming" : "message",
+    )
     .attr("d", ({ from, to }) => {
       const [x1, y1] = [frame.x(view.column.get(from)!), frame.y(from.process)];
       const [x2, y2] = [frame.x(view.column.get(to)!), frame.y(to.process)];
@@ -148,46 +183,24 @@ function drawMessages(layers: Layers, { scene, view, frame }: Picture): void {
     });
 }
 
-function drawFrontiers(layers: Layers, { scene, view, frame }: Picture): void {
-  const { recording, moment, witness } = scene;
-  const ends = [
-    { kind: "least", cut: moment.least },
-    { kind: "greatest", cut: moment.greatest },
-    { kind: "witness", cut: witness.cut },
-  ];
-  const names = new Map<string, string[]>();
-  for (const { kind, cut } of ends) if (cut) names.set(cut.join(), [...(names.get(cut.join()) ?? []), kind]);
-  const marks = ends.flatMap(({ kind, cut }) => {
-    const crossing = cut && frontier(recording, view, cut);
-    if (!cut || !crossing) return [];
-    const same = names.get(cut.join())!; // the last of equal ones is on top and bears all names
-    return [{ kind, cut, crossing, text: same[same.length - 1] === kind ? same.join(", ") : "" }];
-  });
-  const top = Math.max(frame.y(0) - frame.lane / 2 - 4, 12);
-  const right: number[] = []; // where each row of names ends
-  const rowOf = new Map<string, number>();
-  for (const mark of [...marks].sort((a, b) => a.crossing[0] - b.crossing[0])) {
-    const [x, half] = [frame.x(mark.crossing[0]), mark.text.length * 3.2];
-    const fits = right.findIndex((end) => end < x - half);
-    const row = fits < 0 ? right.length : fits;
-    right[row] = x + half + 4;
-    rowOf.set(mark.kind, row);
+/** The wall clock below the columns, where events have times: as many as have room. */
+function drawTimes(layers: Layers, { view, frame }: Picture): void {
+  let free = Number.NEGATIVE_INFINITY;
+  const shown: { x: number; text: string }[] = [];
+  for (const [state, column] of view.column) {
+    const text = state.number === 0 ? "" : timeText(state.time);
+    const [x, half] = [frame.x(column), text.length * 3.3];
+    if (!text || x - half < free || x - half < frame.left - 30) continue;
+    shown.push({ x, text });
+    free = x + half + 14;
   }
-  layers.frontiers
-    .selectAll<SVGGElement, { kind: string }>("g")
-    .data(marks, ({ kind }) => kind)
-    .join((enter) => {
-      const made = enter.append("g");
-      made.append("path");
-      made.append("text").attr("text-anchor", "middle");
-      return made;
-    })
-    .attr("class", ({ kind }) => `frontier ${kind}`)
-    .attr("data-cut", ({ cut }) => recording.show(cut))
-    .each((mark, k, nodes) => {
-      const group = select(nodes[k]);
-      group.select("path").attr("d", frame.frontierPath(mark.crossing));
-      const y = top - 12 * (rowOf.get(mark.kind) ?? 0);
-      group.select("text").attr("x", frame.x(mark.crossing[0])).attr("y", y).text(mark.text);
-    });
+  layers.labels
+    .selectAll<SVGTextElement, { x: number; text: string }>("text.time")
+    .data(shown)
+    .join("text")
+    .attr("class", "time")
+    .attr("text-anchor", "middle")
+    .attr("x", ({ x }) => x)
+    .attr("y", frame.height - 8)
+    .text(({ text }) => text);
 }

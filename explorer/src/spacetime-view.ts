@@ -6,7 +6,7 @@ import type { Cut, Recording, State } from "./recording";
 import { type Hover, NOTHING, type Scene } from "./scene";
 import { cutAt, frontier, type Message, Positions, visible } from "./spacetime";
 import { drawEnds, widest } from "./spacetime-ends";
-import { columnsIn, Frame, LEFT } from "./spacetime-frame";
+import { columnsIn, Frame } from "./spacetime-frame";
 import { drawPicture, type Group, type Layers, type Picture } from "./spacetime-marks";
 
 export interface SpaceTimeEvents {
@@ -23,6 +23,8 @@ export class SpaceTimeView {
   private picture: Picture | null = null;
   private placed: { recording: Recording; at: Positions } | null = null;
   private focus: State | null = null;
+  /** the processes that are drawn, from top to bottom; null: all, as the spec has them */
+  private order: readonly number[] | null = null;
 
   constructor(
     root: HTMLElement,
@@ -30,7 +32,7 @@ export class SpaceTimeView {
   ) {
     this.svg = select(root).append("svg").attr("tabindex", 0).attr("role", "img");
     const definitions = this.svg.append("defs");
-    for (const name of ["arrow", "arrow-lit"]) {
+    for (const name of ["arrow", "arrow-lit", "arrow-forcing"]) {
       const marker = definitions.append("marker").attr("id", name).attr("viewBox", "0 0 8 8");
       marker.attr("refX", 7).attr("refY", 4).attr("markerWidth", 7).attr("markerHeight", 7);
       marker.attr("orient", "auto").append("path").attr("d", "M0.5 0.8 7.5 4 0.5 7.2z").attr("class", name);
@@ -40,6 +42,7 @@ export class SpaceTimeView {
       windows: layer("windows"),
       ends: layer("ends"),
       states: layer("states"),
+      runs: layer("runs"),
       messages: layer("messages"),
       labels: layer("labels"),
       frontiers: layer("frontiers"),
@@ -102,9 +105,8 @@ export class SpaceTimeView {
 
   private renderStates(scene: Scene): Frame {
     const { recording, moment } = scene;
-    const { easy, most } = columnsIn(this.width);
-    const view = visible(recording, moment, this.positions(recording), easy, most);
-    const frame = new Frame(this.width, this.height, recording.spec.processes.length, view.columns);
+    const view = visible(recording, moment, this.positions(recording), columnsIn(this.width), this.lanes(recording));
+    const frame = new Frame(this.width, this.height, view.order, view.columns);
     this.picture = { scene, view, frame };
     this.svg.attr("aria-label", summary(scene));
     drawPicture(this.layers, this.picture);
@@ -112,11 +114,29 @@ export class SpaceTimeView {
   }
 
   private renderEnds(scene: Scene): Frame {
-    const frame = new Frame(this.width, this.height, scene.recording.spec.processes.length, widest(scene.moment));
+    const order = this.lanes(scene.recording);
+    const frame = new Frame(this.width, this.height, order, widest(scene.moment));
     this.picture = null;
     this.svg.attr("aria-label", "States between the least and the greatest cut, by index");
-    drawEnds(this.layers, frame, scene);
+    drawEnds(this.layers, frame, scene, order);
     return frame;
+  }
+
+  /** Draws these processes only, from top to bottom. */
+  arrange(order: readonly number[]): void {
+    this.order = order;
+    if (this.scene) this.render(this.scene);
+  }
+
+  /** Points at a state, as if the pointer did. */
+  show(state: State): void {
+    if (!this.picture?.view.column.has(state)) return;
+    this.focus = state;
+    this.events.point({ cut: null, state }, this.locate(state, this.picture));
+  }
+
+  private lanes(recording: Recording): readonly number[] {
+    return this.order ?? [...recording.spec.processes.keys()];
   }
 
   private positions(recording: Recording): Positions {
@@ -129,7 +149,7 @@ export class SpaceTimeView {
     const { scene, view, frame } = this.picture;
     const { recording, lattice, moment } = scene;
     const [x, y] = pointer(event, this.svg.node());
-    const column = (x - LEFT) / frame.step;
+    const column = (x - frame.left) / frame.step;
     if (column < 0 || column > view.columns) {
       this.events.point(NOTHING, null);
       return;
@@ -139,8 +159,8 @@ export class SpaceTimeView {
     // Between the ends a vertical line is a cut of the lattice: cuts are closed under the larger and the smaller of two.
     const inside = least && greatest ? line.map((at, k) => Math.min(Math.max(at, least[k]), greatest[k])) : null;
     const cut = inside && lattice?.position.has(inside.join(",")) ? inside : null;
-    const process = recording.spec.processes.findIndex((_, k) => Math.abs(y - frame.y(k)) < frame.thickness);
-    const under = process >= 0 ? recording.state(process, line[process]) : undefined;
+    const process = view.order.find((k) => Math.abs(y - frame.y(k)) < frame.thickness);
+    const under = process === undefined ? undefined : recording.state(process, line[process]);
     const state = under && view.column.has(under) ? under : null;
     this.events.point({ cut, state }, state ? { x: event.clientX, y: event.clientY } : null);
   }
@@ -152,9 +172,10 @@ export class SpaceTimeView {
     event.stopPropagation();
     const { scene, view } = this.picture;
     const { recording, moment } = scene;
-    const processes = recording.spec.processes.length;
-    const from = this.focus ?? recording.state(moment.process, moment.newest[moment.process])!;
-    const process = (from.process + move[0] + processes) % processes;
+    const { order } = view;
+    const newest = order.includes(moment.process) ? moment.process : order[0];
+    const from = this.focus ?? recording.state(newest, moment.newest[newest])!;
+    const process = order[(order.indexOf(from.process) + move[0] + order.length) % order.length] ?? order[0];
     const [first, last] = view.spans[process];
     let number = from.number + move[1];
     if (process !== from.process) {

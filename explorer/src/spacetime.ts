@@ -102,8 +102,12 @@ export class Positions {
 }
 
 export interface Visible {
-  /** per process, the number of the first state shown and of the last */
+  /** the processes that are drawn, from top to bottom */
+  order: readonly number[];
+  /** per process, the number of the first state shown and of the last; of a process that is not drawn, its window */
   spans: [first: number, last: number][];
+  /** when states happened, for drawing */
+  at: Positions;
   /** the column in which a state begins; the initial states share column 0 */
   column: Map<State, number>;
   columns: number;
@@ -115,25 +119,32 @@ export interface Visible {
  * The states to draw: those in the windows, as many before as fit, and a few that come next. They stand in columns of
  * equal width in the order of their positions, because only their order is known.
  */
-export function visible(recording: Recording, moment: Moment, at: Positions, room: number, most: number): Visible {
+export function visible(
+  recording: Recording,
+  moment: Moment,
+  at: Positions,
+  { easy: room, most }: { easy: number; most: number },
+  order: readonly number[] = [...recording.lanes.keys()],
+): Visible {
   const now = moment.slide;
   const spans = recording.lanes.map((lane, k): [number, number] => {
     let last = moment.newest[k];
     while (lane[last + 1 - recording.from[k]] && at.get(lane[last + 1 - recording.from[k]])! <= now + 3) last++;
     return [moment.oldest[k], Math.min(last, moment.newest[k] + 3)];
   });
-  let shown = spans.reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  let shown = order.reduce((sum, k) => sum + spans[k][1] - spans[k][0] + 1, 0);
   let hidden = 0;
   const step = (direction: 1 | -1): boolean => {
     // The state to add before the spans (-1) is the latest such, the one to leave out (1) the earliest.
     let best = -1;
     let where = 0;
-    spans.forEach(([first, last], k) => {
+    for (const k of order) {
+      const [first, last] = spans[k];
       const state = recording.state(k, direction < 0 ? first - 1 : first);
-      if (!state || (direction > 0 && first >= last)) return;
+      if (!state || (direction > 0 && first >= last)) continue;
       const x = at.get(state)!;
       if (best < 0 || (direction < 0 ? x > where : x < where)) [best, where] = [k, x];
-    });
+    }
     if (best < 0) return false;
     spans[best][0] += direction;
     return true;
@@ -143,14 +154,15 @@ export function visible(recording: Recording, moment: Moment, at: Positions, roo
     shown--;
     hidden++;
   }
-  const states = spans.flatMap(([first, last], k) =>
-    Array.from({ length: last - first + 1 }, (_, i) => recording.state(k, first + i)!),
-  );
+  const states = order.flatMap((k) => {
+    const [first, last] = spans[k];
+    return Array.from({ length: last - first + 1 }, (_, i) => recording.state(k, first + i)!);
+  });
   states.sort((a, b) => at.get(a)! - at.get(b)! || a.process - b.process || a.number - b.number);
   const column = new Map<State, number>();
   let next = states.some((state) => state.number === 0) ? 1 : 0;
   for (const state of states) column.set(state, state.number === 0 ? 0 : next++);
-  return { spans, column, columns: Math.max(next, 1), hidden };
+  return { order, spans, at, column, columns: Math.max(next, 1), hidden };
 }
 
 /** Where each state's segment begins and ends, in columns; the last one of a lane goes on to the end. */
@@ -160,27 +172,48 @@ export function segment(recording: Recording, view: Visible, state: State): [beg
   return [view.column.get(state)!, end ?? view.columns];
 }
 
-/** Where a cut's frontier crosses each lane, in columns: as straight as its states allow; null if one is not known. */
+/**
+ * Where a cut's frontier crosses each lane, in columns: as straight as its states allow; null if one is not known. A
+ * process that is not drawn has no place there (NaN).
+ */
 export function frontier(recording: Recording, view: Visible, cut: Cut): number[] | null {
-  const spans = cut.map((number, k): [number, number] | null => {
+  const spans = view.order.map((k): [number, number] | null => {
     const first = recording.state(k, view.spans[k][0]);
-    if (first && number < first.number) return [-0.7, view.column.get(first)!]; // left of what is shown
-    const state = recording.state(k, number);
+    if (first && cut[k] < first.number) return [-0.7, view.column.get(first)!]; // left of what is shown
+    const state = recording.state(k, cut[k]);
     return state && view.column.has(state) ? segment(recording, view, state) : null;
   });
   if (spans.some((span) => span === null)) return null;
   const known = spans as [number, number][];
   const aim = Math.max(...known.map(([begin]) => begin)) + 0.5;
-  return known.map(([begin, end]) => Math.min(Math.max(aim, begin + 0.28), end - 0.28));
+  const crossing = cut.map(() => Number.NaN);
+  for (const [at, [begin, end]] of known.entries()) {
+    crossing[view.order[at]] = Math.min(Math.max(aim, begin + 0.28), end - 0.28);
+  }
+  return crossing;
 }
 
-/** The state of each process at a vertical line; where nothing is shown so far left, the one before the first shown. */
+/**
+ * The state of each process at a vertical line; where nothing is shown so far left, the one before the first shown. A
+ * process that is not drawn is in the state that it was in when the latest of the others began.
+ */
 export function cutAt(recording: Recording, view: Visible, column: number): Cut {
-  return view.spans.map(([first, last], k) => {
+  const cut = view.spans.map(([first]) => first - 1);
+  let latest = -Infinity;
+  for (const k of view.order) {
+    const [first, last] = view.spans[k];
     for (let number = last; number >= first; number--) {
       const state = recording.state(k, number)!;
-      if (view.column.get(state)! <= column) return number;
+      if (view.column.get(state)! > column) continue;
+      cut[k] = number;
+      latest = Math.max(latest, view.at.get(state)!);
+      break;
     }
-    return first - 1;
-  });
+  }
+  for (const [k, [first, last]] of view.spans.entries()) {
+    if (view.order.includes(k)) continue;
+    cut[k] = last;
+    while (cut[k] > first && view.at.get(recording.state(k, cut[k])!)! > latest) cut[k] -= 1;
+  }
+  return cut;
 }

@@ -11,7 +11,7 @@ describe("Frame", () => {
       [900, 3],
       [100, 40],
     ]) {
-      const frame = new Frame(800, height, processes, 10);
+      const frame = new Frame(800, height, [...Array(processes).keys()], 10);
       const middles = Array.from({ length: processes }, (_, k) => frame.y(k));
       expect(frame.height).toBeGreaterThanOrEqual(height);
       expect(middles[0] - frame.lane / 2).toBeGreaterThanOrEqual(0);
@@ -24,13 +24,13 @@ describe("Frame", () => {
     const { easy, most } = columnsIn(800);
     expect(easy).toBeLessThan(most);
     for (const columns of [1, easy, most]) {
-      const frame = new Frame(800, 300, 2, columns);
+      const frame = new Frame(800, 300, [0, 1], columns);
       expect(frame.x(0)).toBe(LEFT);
       expect(frame.x(columns)).toBeLessThanOrEqual(800);
     }
   });
   it("draws a frontier from above the first lane to below the last", () => {
-    const frame = new Frame(800, 300, 3, 10);
+    const frame = new Frame(800, 300, [0, 1, 2], 10);
     const numbers = frame
       .frontierPath([1, 2, 4])
       .match(/-?[\d.]+/g)!

@@ -5,6 +5,7 @@ import { Recording } from "../src/recording";
 
 export const spec: SpecOutline = {
   processes: ["a", "b"],
+  roles: { both: [0, 1] },
   window: [3, 3],
   delivery: "fifo",
   synchrony: null,
@@ -12,8 +13,20 @@ export const spec: SpecOutline = {
     {
       name: "p",
       text: "possibly(a.on and b.on)",
+      expanded: "possibly(a.on and b.on)",
       never: false,
-      parts: [{ text: "", engine: "", why: "", meaning: "" }],
+      parts: [
+        {
+          text: "possibly(a.on and b.on)",
+          kind: "possibly",
+          condition: "a.on and b.on",
+          reads: [[["on"]], [["on"]]],
+          conjunctive: true,
+          engine: "",
+          why: "",
+          meaning: "",
+        },
+      ],
     },
   ],
 };

@@ -3,7 +3,7 @@ import { readLink, writeLink } from "../src/link";
 import { Recording, type State } from "../src/recording";
 import { choose, isKnown } from "../src/source";
 import { cutAt, frontier, messagesInto, Positions, segment, visible } from "../src/spacetime";
-import { peaks, runs } from "../src/timeline-view";
+import { peaks, runs } from "../src/timeline-data";
 import { chunkOf, deliveries, sample, specOf } from "./sample";
 
 const positions = (recording: Recording): Positions => new Positions(recording).follow();
@@ -27,7 +27,7 @@ function allPositions(recording: Recording): Map<State, number> {
 describe("the space-time diagram", () => {
   const recording = sample();
   const moment = recording.moment(3);
-  const view = visible(recording, moment, positions(recording), 12, 400);
+  const view = visible(recording, moment, positions(recording), { easy: 12, most: 400 });
 
   it("finds messages from the clocks", () => {
     const found = messagesInto(recording, recording.state(1, 1)!);
@@ -85,7 +85,7 @@ describe("the space-time diagram", () => {
     expect(frontier(recording, view, [7, 0])).toBeNull();
   });
   it("leaves out the earliest states when there are too many", () => {
-    const few = visible(recording, moment, positions(recording), 2, 3);
+    const few = visible(recording, moment, positions(recording), { easy: 2, most: 3 });
     expect(few.hidden).toBe(2);
     expect(few.column.size).toBe(3);
     expect(frontier(recording, few, [0, 0])!.every((column) => column < 1)).toBe(true); // at the left edge

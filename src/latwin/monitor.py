@@ -16,9 +16,10 @@ from itertools import islice
 from operator import le
 from typing import Any
 
+from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.compiled_runs import FINISHED, TELL, Run, compile_questions, in_order
+from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
 from latwin.detect.detector import Detector
 from latwin.detect.seen import Seen
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
@@ -40,6 +41,8 @@ from latwin.spec import Spec
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
+#: States of a process that a notebook shows, the newest ones.
+_SHOWN_STATES = 8
 #: Fewer events than this are not worth being read together.
 _FEW = 16
 
@@ -99,7 +102,13 @@ class Monitor:
         is_plain = spec.synchrony_s is None and self._variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
         self._in_kernels = (
-            compile_questions([each for _, each in self._properties], self._window) if is_plain else None
+            compile_questions(
+                [each for _, each in self._properties],
+                self._window,
+                stops_to_tell=observations or on_verdict is not None,
+            )
+            if is_plain
+            else None
         )
         self._seen = Seen(spec.expectations)
         for process, initial in enumerate(spec.initial):
@@ -180,6 +189,22 @@ class Monitor:
         newest = self._window.ends[NEWEST].tolist()
         silent = [name for name, number in zip(self.spec.processes, newest, strict=True) if not number]
         return {**{show_name(name): [] for name in silent}, **self._seen.missing()}
+
+    def _repr_html_(self) -> str:
+        """The properties' values and the states in the window, for notebooks."""
+        spec, told = self.spec, {True: "true", False: "false", None: "too large to tell"}
+        values = [
+            [name, notebook.alarmed("violated") if value and name in spec.never else told[value]]
+            for name, value in self.values().items()
+        ]
+        lanes = []
+        for k, name in enumerate(spec.processes):
+            states = list(zip(self._window.states_of(k), self.states(k), strict=True))[-_SHOWN_STATES:]
+            shown = [f"#{self._window.index_of(k, at)} {notebook.short_value(state)}" for at, state in states]
+            lanes.append([name, *shown])
+        head = f"slide {self.slide:,}, {self.counters.waiting:,} waiting"
+        tables = [notebook.table(["property", "value"], values), notebook.table(["process", "in the window"], lanes)]
+        return notebook.paragraph(head) + "".join(tables)
 
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
@@ -391,6 +416,10 @@ class Monitor:
         while at < end - begin:
             before = at
             at, why, empty = run.advance(at, self._values, self._told_final)
+            for telling in run.tellings():
+                row = begin + telling.row
+                out.position = first + row
+                self._tell(telling, batch, row, self.counters.delivered + telling.row - before + 1, out)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
             if self._seen.open:
@@ -408,6 +437,28 @@ class Monitor:
                 break
         self._buffer.through[:] = self._window.through()
         return begin + at
+
+    def _tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
+        """Tell what the kernels found after a row of a batch."""
+        number, process = telling.property, batch.processes[row]
+        self._values[number] = telling.value
+        self._told_final[number] = telling.value and telling.final
+        out.tell(
+            Verdict(
+                property=self._properties[number][0],
+                value=telling.value,
+                changed=telling.changed,
+                slide=slide,
+                process=self.spec.processes[process],
+                index=batch.clocks.item(row, process),
+                least=telling.least,
+                greatest=telling.greatest,
+                witness=telling.witness,
+                final=telling.final,
+                because=telling.because,
+                time=batch.times[row],
+            )
+        )
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""

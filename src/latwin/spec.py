@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from latwin import notebook
 from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain, shorten
 from latwin.errors import SpecError
 from latwin.events.times import read_duration
@@ -177,6 +178,17 @@ class Spec:
     def __repr__(self) -> str:
         """The fields."""
         return f"Spec.from_dict({self.to_dict()!r})"
+
+    def _repr_html_(self) -> str:
+        """The system and its properties as a table, for notebooks."""
+        sizes = sorted({str(size or UNLIMITED) for size in self.window})
+        window = sizes[0] if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
+        system = f"{len(self.processes)} processes ({', '.join(self.processes)}), window {window}, {self.delivery}"
+        rows = [
+            [name, " ".join(text.split()), "never" if name in self.never else ""]
+            for name, text in self.properties.items()
+        ]
+        return notebook.paragraph(system) + notebook.table(["property", "", "must be"], rows)
 
     @cached_property
     def fingerprint(self) -> str:

@@ -148,7 +148,8 @@ class Questions:
         self, window: Window, states: Sequence[Sequence[Any]], trees: Iterable[Property], *, max_cuts: int
     ) -> None:
         kept = KeptStates(window)
-        context = Context(window, kept.atoms, max_cuts, keeps_pairs=window.capacity <= _LARGEST_PAIRED)
+        keeps_pairs = window.capacity <= _LARGEST_PAIRED
+        context = Context(window, kept.atoms, max_cuts, keeps_pairs=keeps_pairs, counts_always=True)
         self._detectors: dict[Property, PropertyDetector] = {}
         for tree in trees:
             parts = [part for part in parts_of(tree) if isinstance(part, Modal)]

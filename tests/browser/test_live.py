@@ -36,7 +36,8 @@ def browser() -> Iterator[Browser]:
 
 @contextmanager
 def served(feed: Feed, spec: Spec) -> Iterator[ExplorerServer]:
-    server = ExplorerServer(feed, header_of(spec, source="live", live=True), host="127.0.0.1", port=0)
+    header = header_of(spec, source="live", live=True, system=feed.system("") is not None)
+    server = ExplorerServer(feed, header, host="127.0.0.1", port=0)
     Thread(target=server.serve_forever, kwargs={"poll_interval": 0.05}, daemon=True).start()
     try:
         yield server
@@ -96,18 +97,80 @@ def test_verdicts_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
     feed.look()
     with served(feed, demo.spec) as server:
         opened = open_url(browser, server.url)
+        opened.page.get_by_role("button", name="office").click()
         opened.wait_until("document.getElementById('app').dataset.slide > 0")
         assert opened.slide == monitor.slide
         last = next(row for row in reversed(verdicts) if row["slide"] <= monitor.slide)
         facts = opened.page.locator(".facts").inner_text()
         assert f"({','.join(map(str, last['least']))})" in facts
-        assert "verdicts" in str(opened.page.locator(".lattice svg").text_content())
+        assert "Verdicts only" in str(opened.page.locator(".lattice svg").text_content())
         assert opened.page.locator(".windows rect").count() == 3
         opened.page.keyboard.press("[")
         assert opened.slide < monitor.slide
         opened.shoot("pipeline")
+        opened.page.get_by_role("button", name="All groups").click()
+        assert opened.page.locator(".system").is_visible()
         assert opened.complaints == []
         opened.page.context.close()
+
+
+def test_all_groups_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
+    names = ["eu-1", "eu-2", "us-1"]
+    spec = Spec.from_dict(
+        {
+            "processes": ["a", "b"],
+            "window": 2,
+            "properties": {"clash": "possibly(a.x and b.x)", "busy": "possibly(a.x)"},
+            "never": ["clash"],
+        }
+    )
+    write_output(tmp_path, 0, {name: {"busy": True} for name in names})
+    feed = OutputFeed(spec, tmp_path)
+    feed.look()
+    with served(feed, spec) as server:
+        opened = open_url(browser, server.url)
+        page = opened.page
+        opened.wait_until("document.querySelector('.system .word').textContent.startsWith('In none of 3 groups')")
+        write_output(tmp_path, 1, {"us-1": {"clash": True}})
+        feed.look()
+        opened.wait_until("document.querySelector('.system .word').textContent.startsWith('1 of 3 groups violates')")
+        assert page.locator(".system tbody tr").first.inner_text().split() == ["us-1", "clash", "busy", "6", "0"]
+        opened.shoot("system")
+        page.get_by_label("Find a group").fill("eu")
+        opened.wait_until("document.querySelectorAll('.system tbody tr').length === 2")
+        page.get_by_role("button", name="eu-2").click()
+        opened.wait_until("location.hash.includes('group=eu-2')")
+        assert page.locator(".system").is_hidden()
+        page.get_by_role("button", name="All groups").click()
+        assert page.locator(".verdict").is_hidden()
+        assert opened.complaints == []
+        opened.page.context.close()
+
+
+def write_output(folder: Path, batch: int, values: dict[str, dict[str, bool]]) -> None:
+    """A batch of a pipeline's output in which each group has three slides more, with these verdicts at the last."""
+    import pyarrow as pa
+    from pyarrow import parquet
+
+    slide = 3 * (batch + 1)
+    verdicts = [
+        {
+            "group": group,
+            "property": name,
+            "value": value,
+            "slide": slide,
+            "least": [0, 0],
+            "greatest": [1, 1],
+            "cuts": 4,
+        }
+        for group, told in values.items()
+        for name, value in told.items()
+    ]
+    metrics = [{"group": group, **dict.fromkeys(COUNTERS, 0), "delivered": slide} for group in values]
+    for table, rows in (("verdicts", verdicts), ("metrics", metrics)):
+        place = folder / table / f"batch={batch}"
+        place.mkdir(parents=True)
+        parquet.write_table(pa.Table.from_pylist(rows), place / "part.parquet")
 
 
 def test_a_live_page_keeps_no_more_slides_than_its_server(browser: Browser, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -100,8 +100,10 @@ def test_the_smart_office(office: Case, open_page: Callable[..., Opened]) -> Non
     assert len(opened.cuts()) == office.cuts(20)
     assert page.locator(".cut.least").count() == page.locator(".cut.greatest").count() == 1
     assert page.locator(".timeline .strip").count() == 3
-    assert "possibly(phone.ap == 'meeting-room'" in page.locator(".detail").inner_text()
+    assert "possibly(phone.ap == 'meeting-room'" in page.locator(".asked").inner_text()
+    page.locator(".more summary").click()
     assert "answered from the clocks alone" in page.locator(".detail").inner_text()
+    page.locator(".more summary").click()
     assert page.locator('[data-counter="delivered"] dd').inner_text() == "20"
     size = page.evaluate("[document.documentElement.scrollWidth, document.documentElement.scrollHeight]")
     assert size == [1440, 900]  # one screen, no scrolling
@@ -256,7 +258,7 @@ def test_everything_can_be_reached_and_read_without_a_mouse(office: Case, open_p
         )
     for wanted in (
         "Light or dark",
-        "Keys and help",
+        "Words and keys",
         "mute: ",
         "Space-time diagram",
         "The lattice: ",
@@ -356,7 +358,9 @@ def test_an_empty_window(folder: Path, open_page: Callable[..., Opened]) -> None
     case = make_case(folder, "empty", spec, rows)
     opened = open_page(case, "#slide=3")
     assert opened.page.locator(".cut").count() == 0
-    assert "No cut" in str(opened.page.locator(".lattice svg").text_content())
+    said = str(opened.page.locator(".lattice svg").text_content())
+    assert "No consistent global state" in said
+    assert "a#2 already knows of b#2" in said
     assert opened.page.locator(".facts").inner_text() == "no cut"
     assert opened.page.locator(".state.inside").count() == 2
     opened.shoot("empty")
@@ -473,8 +477,9 @@ def test_names_are_shown_and_not_obeyed(folder: Path, open_page: Callable[..., O
     case = make_case(folder, "hostile", spec, rows)
     opened = open_page(case, f"#slide={len(rows)}")
     page = opened.page
-    shown = page.locator(".spacetime .lane text").all_text_contents()  # long names are cut off
-    assert [text[:8] for text in shown] == [name[:8] for name in [*names, "p"]]
+    assert page.locator(".spacetime .lane title").all_text_contents() == [*names, "p"]
+    shown = page.locator(".spacetime .lane text").all_text_contents()  # long names are shortened in the middle
+    assert [text[:6] for text in shown] == [name[:6] for name in [*names, "p"]]
     assert page.evaluate("document.querySelectorAll('img, iframe, [onload], [onerror], #app script').length") == 0
     for state in page.locator(".spacetime .state").all()[-2:]:
         state.hover(force=True)

@@ -159,8 +159,8 @@ def test_plots_of_a_monitor_and_of_a_lattice_agree() -> None:
         return all(map(is_on, states))
 
     one, two = plot.lattice(monitor, where=where), plot.lattice(lattice, where=where)
-    assert len(one.lines) == len(two.lines) == len(lattice) + len(lattice.edges())
-    filled = [line for line in one.lines if line.get_markerfacecolor() == plot.GREEN]
+    assert len(one.texts) == len(two.texts) == len(lattice) + len(lattice.edges())
+    filled = [text for text in one.texts if text.get_text() and text.get_color() == "white"]
     assert len(filled) == sum(
         where([{index: value for index, _, value in lattice.states(k)}[cut[k]] for k in range(3)]) for cut in lattice
     )
@@ -205,3 +205,41 @@ def test_the_command_writes_both_drawings(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, [*arguments, "--svg", str(path), "--dot"])
     assert outcome.exit_code == 2
     assert "only one of --dot, --svg and --json" in outcome.output
+
+
+@given(computations(max_processes=4, max_states=10), st.integers(1, 4))
+def test_steps_cross_no_names(computation: Computation, window: int) -> None:
+    """A step runs in the gap between two levels, and names stand in the levels."""
+    lattice = pushed(computation, window)
+    drawing = draw_lattice(list(lattice), lattice.edges())
+    boxes, steps = [], []
+    for element in map(ElementTree.fromstring, drawing.elements):
+        if element.tag == "rect":
+            boxes.append([float(element.attrib["y"]), float(element.attrib["y"]) + float(element.attrib["height"])])
+        elif element.tag == "path":
+            begin, end = element.attrib["d"].removeprefix("M").split("L")
+            steps.append((float(begin.split()[1]), float(end.split()[1])))
+    for top, bottom in steps:
+        assert top < bottom
+        assert all(high <= top + 0.2 or low >= bottom - 0.2 for low, high in boxes)
+
+
+def test_plotted_steps_cross_no_names_and_states_bear_their_values() -> None:
+    from matplotlib import pyplot
+
+    demo = Demo(seed=1, hours=2)
+    monitor = Monitor(demo.spec)
+    monitor.observe_many(demo.events[:14])
+    axes = plot.lattice(monitor)
+    axes.figure.canvas.draw()
+    names = [text for text in axes.texts if text.get_text()]
+    lines = [text for text in axes.texts if not text.get_text()]
+    assert names
+    assert lines
+    boxes = [text.get_bbox_patch().get_window_extent() for text in names]  # type: ignore[union-attr]
+    for line in lines:
+        path = line.arrow_patch.get_window_extent()  # type: ignore[attr-defined]
+        assert all(box.y1 <= path.y0 + 2 or box.y0 >= path.y1 - 2 for box in boxes)
+    pyplot.close("all")
+    drawn = plot.space_time(monitor)
+    assert {"office", "meeting-room", "not on"} & {text.get_text() for text in drawn.texts}

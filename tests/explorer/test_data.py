@@ -24,7 +24,7 @@ from latwin.explorer import columns, recording
 from latwin.explorer.columns import chunk_of, pack
 from latwin.explorer.format import Chunk, StateColumns
 from latwin.explorer.groups import Groups
-from latwin.explorer.legend import colour_of, parts_of
+from latwin.explorer.legend import colour_of, describe_spec, parts_of
 from latwin.explorer.page import content_security_policy, header_of, render_page
 from latwin.explorer.recording import Recorder
 from latwin.properties import compile_condition, parse_predicate
@@ -370,12 +370,49 @@ def test_what_a_state_alone_says_of_a_condition() -> None:
     known = ["a", "b", "c"]
     both = parse_predicate("a.x and (b.y or not a.z)", known)
     assert colour_of(both, 0, {"x": False}) == "0"
-    assert colour_of(both, 0, {"x": True, "z": True}) == "1"
+    assert colour_of(both, 0, {"x": True, "z": True}) == "-"  # its own part is false, but b may do instead
     assert colour_of(both, 0, {"x": True, "z": False}) == "2"
     assert colour_of(both, 1, {"y": True}) == "1"
     assert colour_of(both, 2, {}) == "."
-    assert colour_of(parse_predicate("a.x != b.x", known), 0, {"x": True}) == "1"
+    assert colour_of(parse_predicate("a.x != b.x", known), 0, {"x": True}) == "-"
+    leaders = parse_predicate("(a.x and b.x and a.n == b.n) or (b.x and c.x and b.n == c.n)", known)
+    assert colour_of(leaders, 0, {"x": True, "n": 1}) == "1"
+    assert colour_of(leaders, 0, {"x": False, "n": 1}) == "-"  # the other two can do without it
+    assert colour_of(leaders, 1, {"x": False, "n": 1}) == "0"
     assert colour_of(parse_predicate("a.x or 1 > 2", known), 0, None) == "0"
+    counted = parts_of(
+        Spec.from_dict({"processes": known, "window": 2, "properties": {"p": "possibly(count(*.x) >= 2)"}})
+    )[0].condition
+    assert [colour_of(counted, 2, {"x": value}) for value in (True, False)] == ["1", "-"]
+
+
+def test_the_page_is_told_what_a_part_reads() -> None:
+    spec = Spec.from_dict(
+        {
+            "processes": ["a", "b"],
+            "window": 2,
+            "states": {"both": "a.x and b.y.z > 1"},
+            "properties": {"p": "definitely(both)", "q": "possibly(a.x != b.x) and possibly(seq(a.x, b.x))"},
+            "never": ["q"],
+        }
+    )
+    plain, mixed = describe_spec(spec)["properties"]
+    assert (plain["text"], plain["expanded"]) == ("definitely(both)", "definitely(a.x and b.y.z > 1)")
+    assert plain["parts"][0] | {"why": ""} == {
+        "text": "definitely(a.x and b.y.z > 1)",
+        "kind": "definitely",
+        "condition": "a.x and b.y.z > 1",
+        "reads": [[["x"]], [["y", "z"]]],
+        "conjunctive": True,
+        "engine": "conjunctive",
+        "why": "",
+        "meaning": "the condition holds",
+    }
+    assert mixed["never"]
+    assert [(part["kind"], part["conjunctive"]) for part in mixed["parts"]] == [
+        ("possibly", False),
+        ("possibly sequence", False),
+    ]
 
 
 def test_parts_of_a_sequence_of_anything() -> None:
@@ -489,7 +526,7 @@ def test_the_command_writes_a_page_and_opens_it(tmp_path: Path, monkeypatch: pyt
     assert outcome.stdout.startswith("latwin-explorer.html: 204 slides, ")
     assert opened == [page.as_uri()]
     assert page.stat().st_size < 1_000_000
-    assert "events.jsonl · latwin explorer" in page.read_text(encoding="utf-8")
+    assert "<title>office · latwin</title>" in page.read_text(encoding="utf-8")
 
 
 def test_the_command_takes_some_slides_and_some_group(tmp_path: Path) -> None:

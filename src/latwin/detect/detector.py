@@ -84,12 +84,22 @@ class Part:
 class Context:
     """What the detectors of one window work on: the window, its atoms, and the lattices of its parts."""
 
-    def __init__(self, window: Window, atoms: AtomTable, max_cuts: int, *, keeps_pairs: bool = True) -> None:
+    def __init__(
+        self,
+        window: Window,
+        atoms: AtomTable,
+        max_cuts: int,
+        *,
+        keeps_pairs: bool = True,
+        counts_always: bool = False,
+    ) -> None:
         self.window = window
         self.atoms = atoms
         self.max_cuts = max_cuts
         #: whether a byte for each pair of states may be kept; if not, conditions on pairs are evaluated cut by cut
         self.keeps_pairs = keeps_pairs
+        #: whether the cuts of all processes are counted up to `max_cuts`, however many there may be
+        self.counts_always = counts_always
         self.whole = Part(window, tuple(range(window.processes)), max_cuts)
         self._parts = {tuple(range(window.processes)): self.whole}
         self._counter: BitLattice | None = None
@@ -113,18 +123,21 @@ class Context:
     def count_cuts(self, part: Part) -> int | None:
         """The number of cuts of a window that is not empty, for the verdict on a condition that reads a part of it.
 
-        If the part is not the whole, nothing else needs the cuts of all processes; they are counted if that is sure
-        to end within `max_cuts`.
+        If the part is not the whole, nothing else needs the cuts of all processes. They are counted if the least and
+        the greatest cut show that there are at most `max_cuts`; else only with `counts_always`.
         """
         if part.is_whole:
             lattice = part.current_lattice()
             return None if lattice is None else lattice.cuts
         ends = self.window.ends
-        if math.prod((ends[GREATEST] - ends[LEAST] + 1).tolist()) > self.max_cuts:
+        if math.prod((ends[GREATEST] - ends[LEAST] + 1).tolist()) > self.max_cuts and not self.counts_always:
             return None
         # Counting overwrites what a built lattice needs, so it has tables of its own.
         self._counter = self._counter or BitLattice(self.window, self.max_cuts)
-        return self._counter.count()
+        try:
+            return self._counter.count()
+        except LatticeTooLarge:
+            return None
 
 
 def flags_of(processes: Iterable[int], count: int) -> Flags:

@@ -49,6 +49,9 @@ class Labels(Protocol):
     def is_final(self, part: Part) -> bool | None:
         """Of a true `definitely`: whether it is final."""
 
+    def found_cut(self, part: Part) -> Int64s:
+        """Of a true `possibly` on a lattice that is too large: the part's cut that showed it, as state numbers."""
+
     def avoiding_walk(self, part: Part) -> Int64s | None:
         """Of a false `definitely` on a lattice that is too large: the way that showed it, as state numbers."""
 
@@ -99,6 +102,11 @@ class CutByCutLabels:
         """Of a true `definitely`: whether it is final."""
         return True if self.holds_at(LEAST) else is_final_on_lattice(self, part)
 
+    def found_cut(self, part: Part) -> Int64s:
+        """Of a true `possibly` on a lattice that is too large: the part's cut that showed it, as state numbers."""
+        numbers: Int64s = self._context.window.ends[LEAST if self.holds_at(LEAST) else GREATEST, part.members]
+        return numbers
+
     def avoiding_walk(self, part: Part) -> None:
         """None: only the lattice shows that a `definitely` is false."""
         del part
@@ -138,17 +146,27 @@ class ProgramLabels:
 
     def possibly(self, part: Part) -> bool | None:
         """Whether some cut satisfies the predicate."""
-        window, atoms = self._context.window, self._context.atoms
-        if atoms.sees_inexact():
+        if self._context.atoms.sees_inexact():
             return self._exact.possibly(part)
-        outcome = int(
-            asking.possibly_program(
-                window.clocks, window.ends, atoms.arrays, part.members, *self._rows, self._context.max_cuts
-            )
-        )
+        outcome = self._find(part, np.empty(len(part.members), np.int64))
         if outcome == asking.BEYOND:
             return possibly_on_lattice(self, part)
         return None if outcome == asking.TOO_LARGE else outcome & asking.HOLDS != 0
+
+    def found_cut(self, part: Part) -> Int64s:
+        """Of a true `possibly` on a lattice that is too large: the part's cut that showed it, as state numbers."""
+        if self._context.atoms.sees_inexact():
+            return self._exact.found_cut(part)
+        positions = np.empty(len(part.members), np.int64)
+        self._find(part, positions)
+        numbers: Int64s = positions + self._context.window.ends[LEAST, part.members]
+        return numbers
+
+    def _find(self, part: Part, found: Int64s) -> int:
+        window, atoms, most = self._context.window, self._context.atoms, self._context.max_cuts
+        return int(
+            asking.possibly_program(window.clocks, window.ends, atoms.arrays, part.members, *self._rows, most, found)
+        )
 
     def definitely(self, part: Part) -> bool | None:
         """Whether every observation meets a cut that does."""
@@ -254,8 +272,7 @@ class PossiblyOnLattice(_OnPart):
     def details(self, *, observations: bool) -> Details:
         """The number of cuts, and the lexicographically first satisfying one.
 
-        On a lattice that is too large the witness is the least cut, or the first one whose part is the greatest
-        cut's: one of these then satisfies the predicate.
+        On a lattice that is too large, the witness is the first cut whose part is the one that was found.
         """
         del observations
         window, part = self._context.window, self._part
@@ -272,9 +289,8 @@ class PossiblyOnLattice(_OnPart):
             is_whole = part.is_whole
             return Details(cuts, lattice.first_labelled(labels) if is_whole else _lift_first(window, lattice, labels))
         cut = window.ends[LEAST].copy()
-        if not self._holds_at(LEAST):
-            for process in part.members.tolist():
-                raise_to(window.clocks, window.ends, process, window.ends[GREATEST, process], cut)
+        for process, state in zip(part.members.tolist(), self._labels.found_cut(part).tolist(), strict=True):
+            raise_to(window.clocks, window.ends, process, state, cut)
         return Details(cuts, window.to_indices(cut))
 
     def modality(self) -> tuple[int, int, int] | None:

@@ -11,7 +11,7 @@ Both take a `LatWin` or a `Monitor`, draw what its window holds now, and return 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from latwin.drawing.figure import Lanes, LaneState, crossings, messages, place_cuts, place_states
@@ -22,6 +22,7 @@ from latwin.lattice.bits import BitLattice
 from latwin.lattice.latwin import LatWin
 from latwin.model import Cut
 from latwin.monitor import Monitor
+from latwin.notebook import short_value
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -30,6 +31,10 @@ BLUE, GREEN, GREY, PALE, TINT = "#0072B2", "#009E73", "#5d6672", "#c3cad2", "#e6
 #: cuts up to this many are drawn one by one
 MOST_DRAWN = 2_000
 _NAMED = 60
+#: half the height of a cut's name with its box, in points
+_HALF_NAME_PT = 7.5
+#: letters that a column has room for
+_LETTERS = 8
 
 
 def lattice(
@@ -40,19 +45,25 @@ def lattice(
 ) -> Axes:
     """The cuts by level, least at the top, with their steps; raises InvalidInput beyond 2,000 cuts."""
     cuts, edges = _cuts(source)
-    drawn = axes if axes is not None else _new_axes()
     places = place_cuts(cuts, edges)
-    for before, after in edges:
-        (x1, y1), (x2, y2) = places[before], places[after]
-        drawn.plot([x1, x2], [-y1, -y2], color=PALE, lw=1, zorder=1)
+    is_named = len(cuts) <= _NAMED
+    drawn = axes if axes is not None else _new_axes(_size_of(places) if is_named else None)
+    _draw_steps(drawn, places, edges, gap_pt=_HALF_NAME_PT if is_named else 0.0)
     values = {(k, state.index): state.value for k, lane in enumerate(_lanes(source)) for state in lane}
     for cut in cuts:
         x, y = places[cut]
         holds = where is not None and where(tuple(values[k, index] for k, index in enumerate(cut)))
         edge = BLUE if cut in (cuts[0], cuts[-1]) else GREEN if holds else GREY
-        drawn.plot(x, -y, "o", ms=9, mfc=GREEN if holds else "white", mec=edge, mew=1.6, zorder=2)
-        if len(cuts) <= _NAMED:
-            drawn.annotate(show_cut(cut), (x, -y), (7, 0), textcoords="offset points", va="center", fontsize=7)
+        fill = GREEN if holds else "white"
+        if is_named:
+            box = {"boxstyle": "round,pad=0.35,rounding_size=0.9", "fc": fill, "ec": edge, "lw": 1.4}
+            ink = "white" if holds else "black"
+            drawn.text(x, -y, show_cut(cut), bbox=box, zorder=2, ha="center", va="center", fontsize=7, color=ink)
+        else:
+            drawn.plot(x, -y, "o", ms=9, mfc=fill, mec=edge, mew=1.6, zorder=2)
+    if places:
+        drawn.update_datalim([(x, -y) for x, y in places.values()])
+        drawn.autoscale_view()
     drawn.margins(0.12)
     drawn.set_axis_off()
     return drawn
@@ -94,6 +105,7 @@ def space_time(
             drawn.annotate(
                 str(states[at].index), ((begin + stop) / 2, -k + 0.16), ha="center", fontsize=8, color=GREY
             )
+            _write_value(drawn, ((begin + stop) / 2, -k), states[at].value, stop - begin, holds=holds)
     for origin, target in messages(lanes):
         drawn.annotate(
             "",
@@ -114,12 +126,55 @@ def space_time(
     return drawn
 
 
-def _new_axes() -> Axes:
+def _draw_steps(
+    drawn: Axes, places: Mapping[Cut, tuple[float, int]], edges: Sequence[tuple[Cut, Cut]], *, gap_pt: float
+) -> None:
+    """Lines between cuts, from so far below one to so far above the next: they cross no other one's name."""
+    from matplotlib.transforms import ScaledTranslation
+
+    inches = drawn.figure.dpi_scale_trans
+    below = drawn.transData + ScaledTranslation(0, -gap_pt / 72, inches)
+    above = drawn.transData + ScaledTranslation(0, gap_pt / 72, inches)
+    line = {"arrowstyle": "-", "color": PALE, "lw": 1, "shrinkA": 0, "shrinkB": 0}
+    for before, after in edges:
+        (x1, y1), (x2, y2) = places[before], places[after]
+        drawn.annotate(
+            "",
+            (x2, -y2),
+            (x1, -y1),
+            xycoords=above,
+            textcoords=below,
+            arrowprops=line,
+            zorder=1,
+            annotation_clip=False,
+        )
+
+
+def _write_value(drawn: Axes, place: tuple[float, float], value: Any, columns: float, *, holds: bool) -> None:
+    """A state's value in its bar, as far as it has room."""
+    text = one_line(short_value(value))
+    room = max(4, int(columns * _LETTERS))
+    shown = text if len(text) <= room else f"{text[: room - 1]}…"
+    color = "white" if holds else "black"
+    drawn.annotate(shown, place, ha="center", va="center", fontsize=7, color=color, zorder=2, parse_math=False)
+
+
+def _size_of(places: Mapping[Cut, tuple[float, int]]) -> tuple[float, float] | None:
+    """Inches for a lattice whose cuts bear names: room enough for those beside each other, and for the levels."""
+    if not places:
+        return None
+    longest = max(len(show_cut(cut)) for cut in places)
+    across = [x for x, _ in places.values()]
+    down = max(y for _, y in places.values())
+    return max(3.0, (max(across) - min(across) + 1.4) * (0.07 * longest + 0.35)), max(2.4, (down + 1.4) * 0.5)
+
+
+def _new_axes(size: tuple[float, float] | None = None) -> Axes:
     try:
         from matplotlib import pyplot
     except ImportError:
         raise InvalidInput("to plot, matplotlib is needed: pip install 'latwin[plot]'") from None
-    _, axes = pyplot.subplots(layout="constrained")
+    _, axes = pyplot.subplots(layout="constrained", figsize=size)
     return axes
 
 

@@ -73,7 +73,8 @@ def draw_lattice(cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collec
     elements = []
     for before, after in sorted(edges):
         (x1, y1), (x2, y2) = at[before], at[after]
-        elements.append(f'<path class="step" d="M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"/>')
+        # From the lower edge of a cut to the upper edge of the next, so that it crosses no other one's name.
+        elements.append(f'<path class="step" d="M{x1:.1f} {y1 + 12:.1f}L{x2:.1f} {y2 - 12:.1f}"/>')
     for cut in sorted(cuts):
         x, y = at[cut]
         kind = "cut" + " marked" * (cut in chosen) + " end" * (cut in (cuts[0], cuts[-1]))

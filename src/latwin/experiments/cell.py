@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from typing import Any
+
+import numpy as np
 
 from latwin.delivery import ReorderBuffer
 from latwin.events import Arrival
+from latwin.events.times import read_duration
+from latwin.lattice.synchrony import strengthen
+from latwin.lattice.window import Window
 from latwin.sim import Office, Simulation, simulate_office
 from latwin.spec import Spec
 
@@ -43,9 +48,14 @@ class Cell:
     measures: tuple[str, ...] = ("counts",)
 
     @property
+    def setting(self) -> dict[str, Any]:
+        """What is simulated. Experiments share settings, and what is measured at a setting is the same in all."""
+        return {name: value for name, value in vars(self).items() if name not in ("experiment", "measures")}
+
+    @property
     def key(self) -> str:
-        """Names the cell among all cells; parameters of the same value give the same key."""
-        return " ".join(f"{name}={value}" for name, value in asdict(self).items())
+        """Names the setting among all settings; parameters of the same value give the same key."""
+        return " ".join(f"{name}={value}" for name, value in self.setting.items())
 
     @property
     def names(self) -> list[str]:
@@ -91,15 +101,33 @@ def simulate(cell: Cell) -> Simulation:
     )
 
 
+def arrivals_of(cell: Cell, run: Simulation) -> list[Arrival]:
+    """The states as the cell's lattice is given them: in order of delivery, with what a bound on clock skew adds."""
+    arrivals = list(delivered(run, cell.delivery))
+    bound_s = read_duration(cell.synchrony)
+    return arrivals if bound_s is None else list(_strengthened(arrivals, cell, bound_s))
+
+
 def delivered(run: Simulation, delivery: str) -> Iterator[Arrival]:
     """The reported states in the order in which a checker delivers them."""
     buffer = ReorderBuffer(len(run.names), causal=delivery == "causal")
     for event in run.events:
         clock = list(event.clock)
-        buffer.add(Arrival(event.process, clock[event.process], clock, event.state["on"], None))
+        buffer.add(Arrival(event.process, clock[event.process], clock, event.state["on"], event.time))
         for arrival in buffer.release(event.process):
             buffer.through[arrival.process] = arrival.index
             yield arrival
+
+
+def _strengthened(arrivals: Iterable[Arrival], cell: Cell, bound_s: float) -> Iterator[Arrival]:
+    """The states with the clocks that they get in a window if all device clocks are within `bound_s`."""
+    window = Window(cell.processes, cell.window)
+    times = np.full((cell.processes, window.capacity), -np.inf)  # initial states began before everything
+    for arrival in arrivals:
+        process, time_s = arrival.process, arrival.time
+        clock = strengthen(window, times, bound_s, process, arrival.clock, time_s)
+        times[process, window.place(window.push(process, clock))] = time_s
+        yield Arrival(process, arrival.index, clock, arrival.state, time_s)
 
 
 def events(run: Simulation) -> list[dict[str, Any]]:

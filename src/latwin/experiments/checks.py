@@ -156,6 +156,11 @@ def _window(tables: Mapping[str, Table]) -> Iterator[Check]:
             all(a < b for a, b in pairwise(means)),
         )
         yield _time("T at n=3, any window", [row["T_ms"] for row in rows.values()])
+    for name, column in (("Prob_det", "prob_det"), ("S", "S")):
+        if len(rows) >= 3:
+            rises = all(a < b for a, b in pairwise(rows[w][column].mean for w in sorted(rows)))
+            words = "rises" if rises else "does not"
+            yield Check(f"{name} rises with w (Figure 6)", "rises", "each step rises", words, rises)
 
 
 def _processes(tables: Mapping[str, Table]) -> Iterator[Check]:

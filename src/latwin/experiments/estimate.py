@@ -24,7 +24,7 @@ class Estimate:
     >>> sizes.mean, round(sizes.half_width, 2)
     (9.0, 2.48)
     >>> str(sizes)
-    '9.000 ± 2.484'
+    '9.0 ± 2.5'
     """
 
     values: tuple[float, ...]
@@ -62,10 +62,11 @@ class Estimate:
         return Estimate(tuple(a - b for a, b in zip(self.values, other.values, strict=True)), self.hours)
 
     def __str__(self) -> str:
-        """Mean ± half width, with as many digits as make sense for either."""
-        return shown(self.mean) + (
-            "" if math.isnan(self.half_width) else f" ± {shown(self.half_width, like=self.mean)}"
-        )
+        """Mean ± half width; the half width has two significant digits, and the mean as many decimals."""
+        if math.isnan(self.half_width) or not self.half_width:
+            return shown(self.mean)
+        decimals = max(0, 1 - math.floor(math.log10(float(f"{self.half_width:.1e}"))))
+        return f"{self.mean:,.{decimals}f} ± {self.half_width:,.{decimals}f}"
 
     def _times_scatter(self, variance: float) -> float:
         if len(self.known) < 3:
@@ -80,13 +81,13 @@ def student_t(freedom: int) -> float:
     return _NORMAL + (_T[-1] - _NORMAL) * len(_T) / freedom
 
 
-def shown(value: float, like: float | None = None) -> str:
-    """A number as tables show it, with the decimals of another one if given."""
+def shown(value: float) -> str:
+    """A number without an interval, as tables show it."""
     if math.isnan(value):
         return "-"
-    size = abs(value if like is None else like)
-    digits = 1 if size >= 100 else 3 if size >= 1 else 4
-    return f"{value:,.{digits}f}"
+    if value == 0:
+        return "0"
+    return f"{value:,.{0 if abs(value) >= 1000 else 1 if abs(value) >= 100 else 2 if abs(value) >= 1 else 4}f}"
 
 
 def straightness(points: Iterable[tuple[float, float]]) -> float:

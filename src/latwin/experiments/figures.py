@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,14 +13,13 @@ import matplotlib.pyplot as plt
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 
-from latwin.experiments import panels
-from latwin.experiments.panels import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Tables, draw_line, label, percent
-
-Panel = Callable[[Axes, Tables], None]
+from latwin.experiments import own_panels, panels
+from latwin.experiments.panels import Panel, Tables
 
 STYLE: Any = {
     "font.size": 8.5,
     "axes.grid": True,
+    "axes.axisbelow": True,
     "grid.alpha": 0.25,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -28,9 +27,9 @@ STYLE: Any = {
     "legend.fontsize": 8,
     "svg.hashsalt": "latwin",
     "pdf.fonttype": 42,
-    "savefig.bbox": "tight",
 }
 MAY_EXCEED = "Prob_det can exceed 100 %: N_physical also counts slides at which Lat-Win detects nothing."
+_MOST_IN_A_ROW = 3
 
 
 def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
@@ -43,6 +42,7 @@ def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
             figure = compose(tables, title, parts, note)
             path = folder / f"{name}.svg"
             figure.savefig(path, metadata={"Date": None})
+            figure.set_layout_engine("none")  # it has found the places of everything, which takes most of the time
             figure.savefig(path.with_suffix(".png"), dpi=150)
             plt.close(figure)
             drawn[name] = path
@@ -50,14 +50,20 @@ def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
 
 
 def compose(tables: Tables, title: str, parts: Sequence[Panel], note: str = "") -> Figure:
-    """The panels side by side; below all of them the note and the legend."""
+    """The panels side by side, four of them in a square; below all of them the note and the legend."""
+    columns = len(parts) if len(parts) <= _MOST_IN_A_ROW else -(-len(parts) // 2)
+    rows = -(-len(parts) // columns)
     figure, axes = plt.subplots(
-        1, len(parts), figsize=(3.3 * max(len(parts), 1.6), 3.4), layout="constrained", squeeze=False
+        rows,
+        columns,
+        figsize=(3.3 * max(columns, 1.6), 2.6 * rows + 0.9),
+        layout="constrained",
+        squeeze=False,
     )
-    for one, draw in zip(axes[0], parts, strict=True):
+    for one, draw in zip(axes.flat, parts, strict=True):
         draw(one, tables)
     figure.suptitle(title, fontsize=10, fontweight="bold", x=0.01, ha="left")
-    add_legend(figure, list(axes[0]), note)
+    add_legend(figure, list(axes.flat), note)
     return figure
 
 
@@ -73,120 +79,6 @@ def add_legend(figure: FigureBase, axes: Sequence[Axes], note: str = "") -> None
         if note:
             legend.set_title(note)
             legend.get_title().set_fontsize(7.5)
-
-
-def _losses(axes: Axes, tables: Tables) -> None:
-    rows = tables["losses"].rows
-    w = [row["w"] for row in rows]
-    below = [0.0] * len(w)
-    for name, words, colour in (
-        ("lost_possible", "possible in the window, not definite", BLUE),
-        ("lost_gone", "not even possible in the window", ORANGE),
-        ("lost_empty", "the window has no cut", GREY),
-    ):
-        share = [row[name].mean for row in rows]
-        axes.bar(w, share, bottom=below, color=colour, label=words)
-        below = [a + b for a, b in zip(below, share, strict=True)]
-    draw_line(axes, rows, "w", "gained", color=RED, marker="x", label="the other way: only on Lat-Win")
-    label(axes, "window w", "slides (%)", "Definitely on LAT, but not on Lat-Win")
-
-
-def _beyond(name: str, x: str, words: str, title: str) -> Panel:
-    def draw(axes: Axes, tables: Tables) -> None:
-        rows = tables[name].rows
-        axes.set_yscale("log")
-        draw_line(axes, rows, x, "S", color=GREY, label="S (cuts)")
-        draw_line(axes, rows, x, "T_ms", color=GREEN, marker="^", label="T (ms), bit lattice")
-        draw_line(axes, rows, x, "T_free_ms", color=RED, marker="s", label="T (ms), lattice-free")
-        label(axes, words, "cuts, or ms (logarithmic)", title)
-
-    return draw
-
-
-def _alone(axes: Axes, tables: Tables) -> None:
-    draw_line(axes, tables["conjunctive"].rows, "n", "T_free_ms", color=RED, marker="s", label="T (ms), lattice-free")
-    axes.set_ylim(bottom=0)
-    label(axes, "processes n", "T (ms)", "Conjunctions need no lattice")
-
-
-_ENGINES = (
-    ("reference", "paper's algorithms", PURPLE, "D"),
-    ("bits", "bit lattice", GREEN, "^"),
-    ("free", "lattice-free", RED, "s"),
-)
-_TIMES = {"reference": "T_reference_ms", "bits": "T_ms", "free": "T_free_ms"}
-
-
-def _complexity(x: str, words: str, what: str, **same: int) -> Panel:
-    """Time or memory in the worst case, where `same` holds."""
-
-    def draw(axes: Axes, tables: Tables) -> None:
-        rows = [row for row in tables["complexity"].rows if all(row[k] == v for k, v in same.items())]
-        rows.sort(key=lambda row: row[x])
-        axes.set_yscale("log")
-        if x == "cuts":
-            axes.set_xscale("log")
-        for name, engine, colour, marker in _ENGINES:
-            column = _TIMES[name] if what == "T (ms)" else f"bytes_{name}"
-            draw_line(axes, rows, x, column, color=colour, marker=marker, label=engine)
-        fixed = ", ".join(f"{k}={v}" for k, v in same.items())
-        label(
-            axes,
-            words,
-            f"{what}, logarithmic",
-            f"{'Time' if what == 'T (ms)' else 'Memory'}, {fixed or 'all settings'}",
-        )
-        if x == "cuts":
-            axes.set_xlabel(words)
-
-    return draw
-
-
-def _calibration(axes: Axes, tables: Tables) -> None:
-    rows = tables["calibration"].rows
-    axes.plot([0, 1], [0, 100], color=GREY, linestyle=":", label="if probability predicted the truth")
-    for n, colour in zip(dict.fromkeys(row["n"] for row in rows), (BLUE, ORANGE), strict=False):
-        same = [row for row in rows if row["n"] == n]
-        draw_line(axes, same, "probability", "physically_true", color=colour, label=f"measured, n={n}")
-    percent(axes)
-    label(axes, "probability(all true)", "physically true (%)", "")
-
-
-def _skew(name: str, words: str, title: str) -> Panel:
-    def draw(axes: Axes, tables: Tables) -> None:
-        rows = [{**row, "minutes": row["bound_s"] / 60} for row in tables["skew"].rows if row["bound_s"] is not None]
-        draw_line(axes, rows, "minutes", name, color=BLUE, label="with the bound")
-        if name == "prob_det":
-            draw_line(
-                axes, rows, "minutes", "prob_det_real", color=ORANGE, marker="s", label="with the bound, real ends"
-            )
-        for row in tables["skew"].rows:
-            if row["bound_s"] is None:
-                axes.axhline(row[name].mean, color=GREY, linestyle=":", label="causality alone")
-                if name == "prob_det":
-                    real = row["prob_det_real"].mean
-                    axes.axhline(real, color=ORANGE, linestyle=":", label="causality alone, real ends")
-        if name == "S":
-            axes.set_ylim(bottom=0)
-        else:
-            percent(axes, 90, 101)
-        label(axes, "bound on clock skew (min)", words, title)
-
-    return draw
-
-
-def _hurried(name: str, words: str, title: str) -> Panel:
-    def draw(axes: Axes, tables: Tables) -> None:
-        for order, colour, marker in (("fifo", BLUE, "o"), ("causal", ORANGE, "s")):
-            rows = [row for row in tables["hurried_delay"].rows if row["delivery"] == order]
-            draw_line(axes, rows, "delay_s", name, color=colour, marker=marker, label=f"{order} delivery")
-        if name == "S":
-            axes.set_ylim(bottom=0)
-        else:
-            percent(axes, 0, 110)
-        label(axes, "mean delay (s)", words, title)
-
-    return draw
 
 
 #: name -> the table it cannot do without, its title, its panels, a note
@@ -210,14 +102,15 @@ _FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
         (panels.prob_det_by_processes, panels.size_by_processes, panels.time_by_processes),
         MAY_EXCEED,
     ),
-    "losses": ("losses", "What the window loses", (_losses,), ""),
+    "losses": ("losses", "What the window loses (n=3, 0.5 s)", (own_panels.losses,), ""),
     "beyond": (
         "many_processes",
         "Beyond the paper: more processes, wider windows",
         (
-            _beyond("many_processes", "n", "processes n", "More processes, w=4"),
-            _beyond("wide_windows", "w", "window w", "Wider windows, n=6"),
-            _alone,
+            own_panels.size_beyond,
+            own_panels.time_beyond,
+            own_panels.time_of_wide_windows,
+            own_panels.time_of_conjunctions,
         ),
         "",
     ),
@@ -225,19 +118,29 @@ _FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
         "complexity",
         "Beyond the paper: the worst case, in which all global states are consistent",
         (
-            _complexity("n", "processes n", "T (ms)", w=4),
-            _complexity("w", "window w", "T (ms)", n=4),
-            _complexity("cuts", "cuts (logarithmic)", "bytes"),
+            own_panels.time_in_worst_case("a", "n", "processes n", w=4),
+            own_panels.time_in_worst_case("b", "w", "window w", n=4),
+            own_panels.time_of_a_new_cut,
+            own_panels.memory_in_worst_case,
         ),
         "Time of the paper's algorithms: growing and pruning alone. Memory: what is kept with full windows.",
     ),
     "skew": (
         "skew",
-        "Beyond the paper: bounded clock skew (n=3, w=4)",
+        "Beyond the paper: bounded clock skew and final verdicts (n=3, w=4, 0.5 s)",
+        (own_panels.size_by_skew, own_panels.prob_det_by_skew, own_panels.right_by_skew),
+        MAY_EXCEED,
+    ),
+    "finality": (
+        "finality",
+        "Beyond the paper: final verdicts in an office that lives forty times faster (n=3, w=4)",
         (
-            _skew("S", "S (cuts)", "Size of Lat-Win"),
-            _skew("prob_det", "Prob_det (%)", "Prob_det"),
-            _skew("agreement", "slides (%)", "Definitely agrees with real ends"),
+            own_panels.by_delay("final", "final (%)", "(a) Detections that are final", 0, 108),
+            own_panels.by_delay("prob_det", "Prob_det (%)", "(b) Prob_det, all detections", 0, 108),
+            own_panels.by_delay("prob_det_final", "Prob_det (%)", "(c) Prob_det, final detections", 0, 108),
+            own_panels.by_delay("right", "physically right (%)", "(d) All detections that are right", 90, 101),
+            own_panels.by_delay("right_final", "physically right (%)", "(e) Final ones that are right", 90, 101),
+            own_panels.by_delay("right_inside", "physically right (%)", "(f) Not at the least cut: right", 90, 101),
         ),
         MAY_EXCEED,
     ),
@@ -245,11 +148,16 @@ _FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
         "hurried_delay",
         "An experiment of our own: an office that lives forty times faster (n=3, w=4)",
         (
-            _hurried("prob_det", "Prob_det (%)", "Prob_det, as the authors count"),
-            _hurried("prob_det_real", "Prob_det (%)", "Prob_det, real ends"),
-            _hurried("S", "S (cuts)", "Size of Lat-Win"),
+            own_panels.hurried("prob_det", "Prob_det (%)", "(a) Prob_det, as the authors count"),
+            own_panels.hurried("prob_det_real", "Prob_det (%)", "(b) Prob_det, real ends"),
+            own_panels.hurried("S", "S (cuts)", "(c) Size of Lat-Win"),
         ),
         MAY_EXCEED,
     ),
-    "calibration": ("calibration", "Beyond the paper: probability", (_calibration,), ""),
+    "calibration": (
+        "calibration",
+        "Beyond the paper: probability (hurried office, w=4)",
+        (own_panels.calibration,),
+        "",
+    ),
 }

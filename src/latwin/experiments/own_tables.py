@@ -9,7 +9,7 @@ from statistics import quantiles
 from latwin.events.times import read_duration
 from latwin.experiments.estimate import exponent
 from latwin.experiments.measure import BINS
-from latwin.experiments.table import Row, Table, by, estimate, perc_det, prob_det, ratio, share
+from latwin.experiments.table import Row, Table, by, estimate, finality, perc_det, prob_det, ratio, share
 
 
 def readings(cells: list[Row]) -> Table:
@@ -70,15 +70,36 @@ def calibration(cells: list[Row]) -> Table:
     return Table("calibration", ("n", "probability", "physically_true", "slides"), rows)
 
 
+_RIGHT = ("right", "right_final", "right_inside", "agreement")
+_FINALITY = ("prob_det", "prob_det_real", "prob_det_final", "final", "inside", *_RIGHT)
+
+
 def skew(cells: list[Row]) -> Table:
     """Bounds on clock skew, the tightest first."""
+    rows = [
+        {**names, "S": estimate(some, "S"), **prob_det(some), **finality(some)} for names, some in _by_bound(cells)
+    ]
+    return Table("skew", ("bound", "S", *_FINALITY), rows)
+
+
+def final_verdicts(cells: list[Row]) -> Table:
+    """Final verdicts by delay, with and without a bound on clock skew."""
+    rows = [
+        {"delay_s": delay_s, **names, **prob_det(some), **finality(some)}
+        for names, same in _by_bound(cells)
+        for delay_s, some in by(same, "delay_s")
+    ]
+    return Table("finality", ("bound", "delay_s", *_FINALITY), rows)
+
+
+def _by_bound(cells: list[Row]) -> list[tuple[Row, list[Row]]]:
+    """The cells by their bound on clock skew, the tightest first, then those without."""
     bounds = {cell["synchrony"]: read_duration(cell["synchrony"]) for cell in cells}
-    rows = []
-    for bound, bound_s in sorted(bounds.items(), key=lambda item: math.inf if item[1] is None else item[1]):
-        some = [cell for cell in cells if cell["synchrony"] == bound]
-        row = {"bound": bound or "none", "bound_s": bound_s, "S": estimate(some, "S"), **prob_det(some)}
-        rows.append(row | {"agreement": ratio(some, "agree", "slides")})
-    return Table("skew", ("bound", "S", "prob_det", "prob_det_real", "agreement"), rows)
+    in_order = sorted(bounds.items(), key=lambda item: math.inf if item[1] is None else item[1])
+    return [
+        ({"bound": bound or "none", "bound_s": bound_s}, [cell for cell in cells if cell["synchrony"] == bound])
+        for bound, bound_s in in_order
+    ]
 
 
 def alone(cells: list[Row]) -> Table:

@@ -11,29 +11,36 @@ from matplotlib.figure import FigureBase
 
 from latwin.experiments import panels
 from latwin.experiments.checks import Check
-from latwin.experiments.figures import MAY_EXCEED, STYLE, Panel, add_legend
+from latwin.experiments.figures import MAY_EXCEED, STYLE, add_legend
 from latwin.experiments.grids import Extent
-from latwin.experiments.panels import GREEN, GREY, RED, Tables
+from latwin.experiments.panels import GREEN, RED, Panel, Tables
 
 _TITLE = "Design of a Sliding Window over Asynchronous Event Streams: the evaluation, repeated"
 _A4_INCHES = (8.27, 11.69)
+#: the table that a panel cannot do without, the panel's title, the panel
 _PANELS: tuple[tuple[str, str, Panel], ...] = (
-    ("window", "Figure 4. Perc_det against w", panels.perc_det),
-    ("delay", "Figure 5. Prob_det against the delay", panels.prob_det_by_delay),
-    ("size", "Figure 6. Prob_det against w", panels.prob_det_by_window),
-    ("table", "Figure 7. Prob_det against n", panels.prob_det_by_processes),
-    ("table", "Table 2. S against n", panels.size_by_processes),
-    ("table", "Table 2. T against n", panels.time_by_processes),
+    ("window", "Figure 4: Perc_det against w", panels.perc_det),
+    ("window", "Figure 4: Perc_s against w", panels.perc_s),
+    ("delay", "Figure 5: Prob_det against delay", panels.prob_det_by_delay),
+    ("delay", "Figure 5: S against delay", panels.size_by_delay),
+    ("size", "Figure 6: Prob_det against w", panels.prob_det_by_window),
+    ("size", "Figure 6: S against w", panels.size_by_window),
+    ("table", "Figure 7: Prob_det against n", panels.prob_det_by_processes),
+    ("table", "Figure 7, Table 2: S against n", panels.size_by_processes),
+    ("table", "Figure 7, Table 2: T against n", panels.time_by_processes),
 )
+_IN_A_ROW = 3
 #: where the columns of the findings begin, in shares of the width
-_COLUMNS = (0.0, 0.3, 0.56, 0.94)
+_COLUMNS = (0.0, 0.27, 0.54, 0.92)
+#: lines above the findings
+_HEAD = 5.2
 
 
 def write_page(path: Path, tables: Tables, checks: Sequence[Check], extent: Extent) -> None:
     """Write one A4 page as PDF."""
-    with mpl.rc_context({**STYLE, "font.size": 7, "legend.fontsize": 6.5, "savefig.bbox": None}):
+    with mpl.rc_context({**STYLE, "font.size": 6.8, "legend.fontsize": 6.5}):
         figure = plt.figure(figsize=_A4_INCHES)
-        top, bottom = figure.subfigures(2, 1, height_ratios=(len(checks) + 8, 40), squeeze=False)[:, 0]
+        top, bottom = figure.subfigures(2, 1, height_ratios=(len(checks) + 8, 42), squeeze=False)[:, 0]
         _write_findings(top, checks, extent)
         shown = [(title, draw) for table, title, draw in _PANELS if table in tables]
         if shown:
@@ -43,47 +50,42 @@ def write_page(path: Path, tables: Tables, checks: Sequence[Check], extent: Exte
 
 
 def _write_findings(part: FigureBase, checks: Sequence[Check], extent: Extent) -> None:
-    axes = part.add_axes((0.06, 0.0, 0.88, 0.96))
+    """A table as journals print them: rules above and below, and one under its head."""
+    axes = part.add_axes((0.07, 0.0, 0.86, 0.97))
     axes.set_axis_off()
-    line = 1 / (len(checks) + 6)
-    axes.text(
-        0,
-        1 - line,
-        _TITLE,
-        fontsize=10,
-        weight="bold",
+    axes.set(xlim=(0, 1), ylim=(len(checks) + _HEAD + 0.5, 0))
+    axes.text(0, 1, _TITLE, fontsize=10, weight="bold")
+    words = (
+        f"Means over {len(extent.seeds)} seeds of {extent.hours:g} h with 95 % intervals (Student's t). A finding is "
+        "met if the published value lies within\nthe interval, widened by the noise of the published value itself."
     )
-    axes.text(
-        0,
-        1 - 2.4 * line,
-        f"{len(extent.seeds)} seeds of {extent.hours:g} h; mean ± half the width of the 95 % interval. A "
-        "finding is met if the published value lies within the\n"
-        "interval, widened by the noise of the published value itself.",
-        va="center",
-        color=GREY,
-    )
+    axes.text(0, 2.4, words, va="center", color="#444444")
     for x, head in zip(_COLUMNS, ("finding", "published", "measured", ""), strict=True):
-        axes.text(x, 1 - 4 * line, head, weight="bold")
+        axes.text(x, _HEAD - 1, head, weight="bold")
+    for y, width in ((_HEAD - 1.8, 1.0), (_HEAD - 0.65, 0.6), (_HEAD + len(checks) - 0.4, 1.0)):
+        axes.axhline(y, color="black", linewidth=width)
     for number, check in enumerate(checks):
-        y = 1 - (5 + number) * line
-        for x, words in zip(_COLUMNS, (check.finding, check.paper, check.measured), strict=False):
-            axes.text(x, y, words.replace("$", r"\$"))
-        axes.text(_COLUMNS[-1], y, "met" if check.is_met else "not met", color=GREEN if check.is_met else RED)
-    axes.set(xlim=(0, 1), ylim=(0, 1))
+        y = _HEAD + 0.2 + number
+        for x, text in zip(_COLUMNS, (check.finding, check.paper, check.measured), strict=False):
+            axes.text(x, y, text.replace("$", r"\$"))
+        if check.is_met:
+            axes.text(_COLUMNS[-1], y, "met", color=GREEN)
+        else:
+            axes.text(_COLUMNS[-1], y, "not met", color=RED, weight="bold")
 
 
 def _draw_panels(part: FigureBase, tables: Tables, shown: Sequence[tuple[str, Panel]]) -> None:
-    rows = -(-len(shown) // 3)
+    rows = -(-len(shown) // _IN_A_ROW)
     axes = part.subplots(
         rows,
-        min(3, len(shown)),
+        min(_IN_A_ROW, len(shown)),
         squeeze=False,
-        gridspec_kw={"hspace": 0.42, "wspace": 0.32, "left": 0.08, "right": 0.97, "top": 0.95, "bottom": 0.21},
+        gridspec_kw={"hspace": 0.62, "wspace": 0.34, "left": 0.09, "right": 0.97, "top": 0.94, "bottom": 0.2},
     )
     flat = list(axes.flat)
     for one, (title, draw) in zip(flat, shown, strict=False):
         draw(one, tables)
-        one.set_title(title, weight="bold", loc="left")
+        one.set_title(title, weight="bold", loc="left", fontsize=7.2)
     for unused in flat[len(shown) :]:
         unused.set_axis_off()
     add_legend(part, flat, MAY_EXCEED)

@@ -56,7 +56,7 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "w=4, mean delay 0.5 s. T is the mean time of one slide with detection: on the bit lattice (the condition "
         "written as a sum, so that all cuts are needed), on the lattice-free path, and of the paper's algorithms as"
         " published, run by this package in Python. An asterisk marks means over the slides that fitted into a few "
-        "seconds, windows full. S_of_worst is S in % of w^n; the paper says less than 1 %, its own table has 56 to "
+        "seconds, windows full. Of the worst case wⁿ, the paper says less than 1 %, its own table has 56 to "
         "13 %.",
     ),
     (
@@ -65,7 +65,7 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         ("readings",),
         "Facts of the authors' middleware about which the text is silent, each on its own: sensors tick at phases "
         "of their own (used everywhere else) or together; two sensors watch the same activity; durations and delays"
-        " are drawn with a binary logarithm. perc_det and S_at_3 at n=3, w=4; fall is that of Prob_det from n=2 to "
+        " are drawn with a binary logarithm. Perc_det at n=3, w=4; fall is that of Prob_det from n=2 to "
         "n_max, as the authors count N_physical and with real ends.",
     ),
     (
@@ -80,23 +80,35 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "Beyond the paper: size",
         ("many_processes", "wide_windows", "conjunctive"),
         "Fewer seeds and hours, as the lattices have millions of cuts; times are means over the slides that fitted "
-        "into a few seconds where needed.",
+        "into a few seconds where needed. Up to n=9 the curves are those of Table 2.",
     ),
     (
         "complexity",
         "Beyond the paper: complexity, measured",
         ("exponents", "complexity"),
         "Streams without a message, so that all of the w^n global states are consistent (section 5.3 of the paper)."
-        " Exponents b of y = a x^b: in_cuts over the half of the settings with most cuts, in_n at w=4, in_w at n=4."
-        " The paper bounds the time to grow by O(n^3) for each of the w^(n-1) new cuts; us_per_new_cut is that time"
+        " Exponents b of y = a x^b: in cuts over the half of the settings with most cuts, in n at w=4, in w at n=4."
+        " The paper bounds the time to grow by O(n^3) for each of the w^(n-1) new cuts; µs per new cut is that time"
         " here. Memory is what Python and numpy allocate and a monitor keeps.",
     ),
     (
         "skew",
-        "Beyond the paper: bounded clock skew",
+        "Beyond the paper: bounded clock skew and final verdicts",
         ("skew",),
-        "n=3, w=4, perfect device clocks, and `synchrony` set to the bound: how many cuts are left, how Prob_det "
-        "changes, and at how many slides Definitely says what was physically true by real ends.",
+        "n=3, w=4, perfect device clocks, and `synchrony` set to the bound. A detection is final if no state to come "
+        "can overturn it for the states of the window; it is inside if the condition does not hold at the least cut, "
+        "before which the window has forgotten everything. final and inside: their share of all detections. right: "
+        "the share of all detections, or of those of a kind, at which all processes were physically true at one "
+        "moment, by real ends. Prob_det, final = N_physical / final detections; it exceeds Prob_det because fewer "
+        "detections are final, not because fewer of them are wrong. agreement: slides at which Definitely says what "
+        "was physically true. Axes (b) and (c) do not begin at 0.",
+    ),
+    (
+        "finality",
+        "Beyond the paper: final verdicts when delays are long",
+        ("finality",),
+        "The same columns for an office that lives forty times faster (see below), in which delays are long beside "
+        "the sensing period of 1.5 s, so that states under way can overturn a verdict.",
     ),
     (
         "hurried",
@@ -122,6 +134,47 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "differ. `--groups N` sets their number.",
     ),
 )
+
+#: how columns are headed, where not by the name that they have in CSV files
+_HEADS = {
+    "S_paper": "S, paper",
+    "S_of_worst": "S of wⁿ (%)",
+    "S_at_3": "S, n=3",
+    "S_at_n_max": "S, n=n_max",
+    "T_ms": "T (ms), bit lattice",
+    "T_free_ms": "T (ms), lattice-free",
+    "T_reference_ms": "T (ms), paper's algorithms",
+    "T_paper_ms": "T (ms), paper",
+    "perc_det": "Perc_det (%)",
+    "perc_s": "Perc_s (%)",
+    "prob_det": "Prob_det (%)",
+    "prob_det_real": "Prob_det, real ends (%)",
+    "prob_det_final": "Prob_det, final (%)",
+    "fall": "fall of Prob_det",
+    "fall_real": "fall, real ends",
+    "delay_s": "delay (s)",
+    "final": "final (%)",
+    "inside": "inside (%)",
+    "right": "right (%)",
+    "right_final": "final: right (%)",
+    "right_inside": "inside: right (%)",
+    "agreement": "agreement (%)",
+    "physically_true": "physically true (%)",
+    "lost_possible": "lost, still possible (%)",
+    "lost_gone": "lost, not possible (%)",
+    "lost_empty": "lost, no cut (%)",
+    "gained": "only on Lat-Win (%)",
+    "new_cuts": "new cuts",
+    "bytes_reference": "bytes, paper's algorithms",
+    "bytes_bits": "bytes, bit lattice",
+    "bytes_free": "bytes, lattice-free",
+    "us_per_new_cut": "µs per new cut",
+    "in_cuts": "exponent in cuts",
+    "in_n": "exponent in n",
+    "in_w": "exponent in w",
+    "low_5": "5 % of days below",
+    "high_95": "5 % of days above",
+}
 
 
 def write_report(path: Path, tables: Mapping[str, Table], figures: Mapping[str, Path], extent: Extent) -> None:
@@ -167,7 +220,7 @@ def _findings(checks: Sequence[Check]) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f"<th>{escape(name)}</th>" for name in table.columns)
+    head = "".join(f"<th>{escape(_HEADS.get(name, name))}</th>" for name in table.columns)
     body = "".join(
         "<tr>" + "".join(f"<td>{escape(_shown(row, name))}</td>" for name in table.columns) + "</tr>"
         for row in table.rows
@@ -192,15 +245,15 @@ def _setting(extent: Extent) -> str:
         "scenario": "false for 5 min and true for 25 min on average, exponential, in whole sensing ticks of 1 min "
         "(each sensor at a phase of its own), at least one; turning true is told to all others; every state is "
         "reported; all delays exponential",
-        "N_physical": "prob_det counts as the authors' middleware does: inside the window, a true run lasts from the "
+        "N_physical": "Prob_det counts as the authors' middleware does: inside the window, a true run lasts from the "
         "begin of its first state to the begin of the following false state or, if still true, to the begin of the "
-        "last state in the window. prob_det_real counts with the real ends of states, which a window cannot know",
+        "last state in the window. Real ends are those of the states themselves, which a window cannot know",
         "error bars": "mean ± half the width of the 95 % interval over the seeds (Student's t)",
         "lifetime": f"{extent.hours:g} h (large lattices: {extent.few_hours:g} h or less)",
         "seeds": f"{extent.seeds[0]} to {extent.seeds[-1]} (large lattices, complexity: {extent.few_seeds[0]} to "
         f"{extent.few_seeds[-1]})",
-        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}; cells run side by side on "
-        "all cores",
+        "times": "computing time of the process that measures, so that other work on the machine does not count",
+        "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         "versions": f"latwin {version('latwin')}, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "pyspark")),
     }

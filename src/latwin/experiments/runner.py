@@ -1,75 +1,100 @@
-"""All cells as one Spark job, one task each if there are not very many; results are kept the moment their task ends.
+"""All settings as one Spark job, one task each if there are not very many; results are kept when their task ends.
 
-Results come back through an accumulator, which Spark brings up to date on the driver with every finished task, not
-only at the end of the job. They are appended to `cells.jsonl`, so that a run that was stopped goes on where it was.
+Experiments share settings, so what is measured at a setting is measured once for all cells that have it. Results come
+back through an accumulator, which Spark brings up to date on the driver with every finished task, not only at the end
+of the job. They are appended to `cells.jsonl`, so that a run that was stopped goes on where it was.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from dataclasses import asdict
+from dataclasses import replace
 from pathlib import Path
-from time import process_time
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from latwin.experiments.cell import Cell
-from latwin.experiments.measure import measure
+from latwin.experiments.measure import measure_each
 
 if TYPE_CHECKING:
     from pyspark import Accumulator, SparkContext
     from pyspark.sql import SparkSession
 
 Row = dict[str, Any]
+#: a setting's key and a measure -> what was found
+Results = dict[tuple[str, str], Row]
 _FILE = "cells.jsonl"
 _POLL_S = 0.2
-#: above so many cells a task takes several, as starting it would take longer than measuring a small cell
-_MOST_TASKS = 2000
+#: above so many settings a task takes several, as starting it would take longer than measuring a small office
+_MOST_TASKS = 1000
 
 
-def finished(out: Path) -> dict[str, Row]:
-    """The results that are there, by their cell's key; a line that was cut off is not."""
+def finished(out: Path) -> Results:
+    """The results that are there; a line that was cut off is not."""
     path = out / _FILE
-    rows: dict[str, Row] = {}
+    results: Results = {}
     for line in path.read_bytes().splitlines() if path.exists() else ():
         try:
             row = msgspec.json.decode(line)
-            rows[row["key"]] = row
+            results[row["key"], row["measure"]] = row
         except (msgspec.DecodeError, KeyError, TypeError):
             continue
+    return results
+
+
+def left_of(cells: Sequence[Cell], results: Results) -> list[Cell]:
+    """What is still to be measured: each setting once, with the measures that it lacks."""
+    left: dict[str, Cell] = {}
+    for cell in cells:
+        known = left.get(cell.key, replace(cell, experiment="", measures=()))
+        lacks = [name for name in cell.measures if name not in known.measures and (cell.key, name) not in results]
+        if lacks:
+            left[cell.key] = replace(known, measures=(*known.measures, *lacks))
+    return list(left.values())
+
+
+def joined(cells: Sequence[Cell], results: Results) -> list[Row]:
+    """For each cell its parameters and all that it asked for, which must have been measured."""
+    rows = []
+    for cell in cells:
+        found = [results[cell.key, name] for name in cell.measures]
+        row: Row = {"experiment": cell.experiment}
+        for part in found:
+            row |= part
+        del row["measure"]
+        rows.append(row | {"measures": list(cell.measures), "seconds": sum(part["seconds"] for part in found)})
     return rows
 
 
 def run_cells(
     session: SparkSession, cells: Sequence[Cell], out: Path, on_result: Callable[[Row], object] | None = None
 ) -> list[Row]:
-    """Measure the cells that are not finished; the rows of all of them, in the cells' order."""
+    """Measure what is not finished; the rows of all cells, in their order. `on_result` gets each new result."""
     from pyspark.accumulators import AddingAccumulatorParam
 
     out.mkdir(parents=True, exist_ok=True)
-    done = finished(out)
-    todo = [cell for cell in cells if cell.key not in done]
+    results = finished(out)
     context = session.sparkContext
     arrived: Accumulator[list[Row]] = context.accumulator([], AddingAccumulatorParam([]))
     seen = 0
     _end_last_line(out / _FILE)
     with (out / _FILE).open("ab") as file, ThreadPoolExecutor(1) as pool:
-        job = pool.submit(_run_all, context, todo, arrived)
+        job = pool.submit(_run_all, context, left_of(cells, results), arrived)
         while True:
             is_over = bool(wait([job], timeout=_POLL_S).done)
             for row in arrived.value[seen:]:
                 file.write(msgspec.json.encode(row) + b"\n")
                 file.flush()
                 seen += 1
-                done[row["key"]] = row
+                results[row["key"], row["measure"]] = row
                 if on_result is not None:
                     on_result(row)
             if is_over:
                 break
         job.result()
-    return [done[cell.key] for cell in cells]
+    return joined(cells, results)
 
 
 def _end_last_line(path: Path) -> None:
@@ -82,15 +107,16 @@ def _end_last_line(path: Path) -> None:
 
 def _run_all(context: SparkContext, cells: Sequence[Cell], arrived: Accumulator[list[Row]]) -> None:
     if cells:
-        context.parallelize(cells, min(len(cells), _MOST_TASKS)).foreach(lambda cell: arrived.add([row_of(cell)]))
+        tasks = min(len(cells), _MOST_TASKS)
+        context.parallelize(cells, tasks).foreach(lambda cell: arrived.add(results_of(cell)))
 
 
-def row_of(cell: Cell) -> Row:
-    """A cell with what was measured, and the computing time that took."""
-    begin = process_time()
-    found = measure(cell)
-    seconds = process_time() - begin
-    return {"key": cell.key, **asdict(cell), "measures": list(cell.measures), **found, "seconds": seconds}
+def results_of(cell: Cell) -> list[Row]:
+    """What was measured at a setting: a row for each measure, with the computing time that it took."""
+    return [
+        {"key": cell.key, "measure": name, **cell.setting, **found, "seconds": seconds}
+        for name, found, seconds in measure_each(cell)
+    ]
 
 
 def write_parquet(rows: Sequence[Row], path: Path) -> None:

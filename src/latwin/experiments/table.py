@@ -1,8 +1,9 @@
 """A table of the report, and how the cells of some seeds become its entries.
 
 Prob_det is the paper's N_physical / N_LatWin, as its authors count N_physical; `prob_det_real` counts with the real
-ends of states. Either may exceed 100 %, as N_physical also counts slides without a detection. Perc_det is N_LatWin /
-N_LAT, and Perc_s the mean size of Lat-Win over the size of LAT at the end of the lifetime.
+ends of states. Either may exceed 100 %, as N_physical also counts slides without a detection. `right` cannot: it is
+the share of detections at which all processes were physically true. Perc_det is N_LatWin / N_LAT, and Perc_s the mean
+size of Lat-Win over the size of LAT at the end of the lifetime.
 """
 
 from __future__ import annotations
@@ -91,4 +92,21 @@ def prob_det(cells: list[Row]) -> dict[str, Estimate]:
     return {
         "prob_det": ratio(cells, "n_physical", "n_latwin"),
         "prob_det_real": ratio(cells, "n_physical_real", "n_latwin"),
+    }
+
+
+def finality(cells: list[Row]) -> dict[str, Estimate]:
+    """Which detections are final, or not at the least cut; how many of each kind are physically right.
+
+    `inside` are the detections at whose slide the condition does not hold at the least cut, before which the window
+    has forgotten everything.
+    """
+    return {
+        "prob_det_final": ratio(cells, "n_physical", "n_final"),
+        "final": ratio(cells, "n_final", "n_latwin"),
+        "right": ratio(cells, "right", "n_latwin"),
+        "right_final": ratio(cells, "right_final", "n_final"),
+        "inside": ratio(cells, "n_inside", "n_latwin"),
+        "right_inside": ratio(cells, "right_inside", "n_inside"),
+        "agreement": ratio(cells, "agree", "slides"),
     }

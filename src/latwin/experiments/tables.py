@@ -98,6 +98,7 @@ _TABLES: tuple[tuple[str, Callable[[list[Row]], Table]], ...] = (
     ("complexity", own_tables.complexity),
     ("complexity", own_tables.exponents),
     ("skew", own_tables.skew),
+    ("finality", own_tables.final_verdicts),
     ("hurried delay", own_tables.hurried),
     ("calibration", own_tables.calibration),
     ("offices", own_tables.offices),

@@ -13,7 +13,7 @@ from typing import NamedTuple, Protocol
 from latwin.errors import TooManyWaiting
 from latwin.events import Envelope
 from latwin.explorer.columns import chunk_of
-from latwin.explorer.format import Chunk
+from latwin.explorer.format import Chunk, SystemView
 from latwin.explorer.groups import Groups
 from latwin.spec import Spec
 
@@ -48,6 +48,9 @@ class Feed(Protocol):
 
     def read(self, group: str, after: int | None) -> News:
         """A group's slides after one; all that are kept if it is None."""
+
+    def system(self, search: str) -> SystemView | None:
+        """All groups, those first that are worst and whose name contains a text; None if the feed cannot tell."""
 
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once something came after so many changes, False if nothing did for a while."""
@@ -117,6 +120,9 @@ class EventFeed:
         """What may mislead about the answers so far."""
         with self._changed:
             return self._groups.doubts()
+
+    def system(self, search: str) -> None:
+        """Nothing: recorders show some groups only."""
 
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once an event came after so many, False if none did for a while."""

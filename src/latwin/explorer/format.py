@@ -17,6 +17,14 @@ class PartOutline(TypedDict):
     """What the page says of a part of a property."""
 
     text: str
+    #: possibly, definitely, possibly sequence, definitely sequence, CTL or probability
+    kind: str
+    #: the condition that colours states and labels cuts, without the question around it
+    condition: str
+    #: per process the variables that the condition reads, each as the names on its path
+    reads: Sequence[Sequence[Sequence[str]]]
+    #: whether the condition is one conjunction of conditions on single processes
+    conjunctive: bool
     engine: str
     why: str
     #: what it means that a cut is labelled
@@ -28,6 +36,8 @@ class PropertyOutline(TypedDict):
 
     name: str
     text: str
+    #: the text with named states written out; the same as `text` where it has none
+    expanded: str
     never: bool
     parts: Sequence[PartOutline]
 
@@ -36,6 +46,8 @@ class SpecOutline(TypedDict):
     """What the page says of a spec."""
 
     processes: Sequence[str]
+    #: the positions of the processes that have each role
+    roles: Mapping[str, Sequence[int]]
     #: per process; None never forgets
     window: Sequence[int | None]
     delivery: str
@@ -47,8 +59,12 @@ class Header(TypedDict):
     """What the page must know before any slide."""
 
     version: str
+    #: what the spec is called
+    title: str
     source: str
     live: bool
+    #: whether the server has a view of all groups
+    system: bool
     groups: Sequence[str]
     notes: Sequence[str]
     #: lattices up to this many cuts are drawn
@@ -67,7 +83,7 @@ StateColumns = TypedDict(
         "clock": Sequence[Sequence[int]],  # per entry, likewise
         "variables": Sequence[Any],  # different ones, once
         "variables_of": Sequence[int],  # per state a position in `variables`
-        "colours": Sequence[str],  # per part one letter for each of `variables`
+        "colours": Sequence[str],  # per part one letter for each of `variables`; see `legend.Colour`
         "time": Sequence[Any],
     },
 )
@@ -123,3 +139,31 @@ class Chunk(TypedDict):
     totals: Mapping[str, int]
     #: only of verdicts: the slides at which something was written, with least and greatest cut
     told: NotRequired[Sequence[tuple[int, Sequence[int] | None, Sequence[int] | None]]]
+
+
+class GroupLine(TypedDict):
+    """A group in the view of the whole system."""
+
+    name: str
+    #: its latest slide
+    slide: int
+    #: per property one letter, as in parts
+    values: str
+    #: how many of its events were rejected, late or declared lost
+    rejects: int
+
+
+class SystemView(TypedDict):
+    """All groups of a pipeline, now."""
+
+    groups: int
+    #: how many have the name that was searched
+    found: int
+    #: in how many something is true that must never be
+    violating: int
+    #: some of those found, the worst first
+    lines: Sequence[GroupLine]
+    #: per property, in how many groups it was true after each of the latest batches
+    true_in: Sequence[Sequence[int]]
+    #: the counters of all groups together
+    totals: Mapping[str, int]

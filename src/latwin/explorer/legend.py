@@ -2,22 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
 from latwin.properties import And, Expr, Modal, Not, Or, Question, compile_condition, compile_local_condition, show
 from latwin.properties.ctl import Temporal, conditions_in
 from latwin.properties.patterns import steps_in
-from latwin.properties.plan import explain_part
+from latwin.properties.plan import explain_part, name_of
 from latwin.properties.plan import parts_of as nodes_of
 from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
-from latwin.properties.shape import normal_form
-from latwin.properties.tree import TRUE
+from latwin.properties.shape import disjuncts_of, normal_form
+from latwin.properties.tree import TRUE, Compare, Each, Node, Variable
+from latwin.properties.tree import Literal as Constant
 from latwin.spec import Spec
 
-#: what one state alone says about a condition: nothing, that it is false, that others decide, that it is true
-Colour = Literal[".", "0", "1", "2"]
+#: What one state alone says about a condition. ".": the condition does not read the process. "0": the state rules the
+#: condition out. "2": it makes the condition true. "1": it satisfies the process's own part, and the others decide
+#: the rest. "-": it merely does not rule the condition out.
+Colour = Literal[".", "0", "-", "1", "2"]
 
 
 @dataclass(frozen=True)
@@ -40,9 +44,19 @@ class Part:
         """The condition or formula that labels cuts; a formula of CTL is more than its conditions."""
         return self.node if isinstance(self.node, Temporal) else self.condition
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self, processes: Sequence[str]) -> dict[str, Any]:
         """What the page says about the part."""
-        return {"text": self.text, "engine": self.engine, "why": self.why, "meaning": self.meaning}
+        reads = variables_in(self.condition)
+        return {
+            "text": self.text,
+            "kind": f"{self.node.name} sequence" if isinstance(self.node, Matching) else name_of(self.node),
+            "condition": show(self.condition, processes),
+            "reads": [[list(path) for path in reads.get(k, ())] for k in range(len(processes))],
+            "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
+            "engine": self.engine,
+            "why": self.why,
+            "meaning": self.meaning,
+        }
 
 
 def parts_of(spec: Spec) -> list[Part]:
@@ -59,6 +73,7 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
     parts = parts_of(spec)
     return {
         "processes": list(spec.processes),
+        "roles": {name: [spec.processes.index(member) for member in members] for name, members in spec.roles.items()},
         "window": list(spec.window),
         "delivery": spec.delivery,
         "synchrony": spec.synchrony,
@@ -66,8 +81,9 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
             {
                 "name": name,
                 "text": " ".join(text.split()),
+                "expanded": spec.meanings[name] if spec.states else " ".join(text.split()),
                 "never": name in spec.never,
-                "parts": [part.to_dict() for part in parts if part.name == name],
+                "parts": [part.to_dict(spec.processes) for part in parts if part.name == name],
             }
             for name, text in spec.properties.items()
         ],
@@ -100,18 +116,55 @@ def _any_of(conditions: list[Expr]) -> Expr:
 def colour_of(condition: Expr, process: int, state: Any) -> Colour:
     """What a state of a process says about a condition while the other processes are unknown.
 
-    "0": it rules the condition out. "2": it makes the condition true by itself. "1": the others decide; in a
-    conjunction, the process's own part holds. ".": the condition does not read the process.
-
     >>> from latwin.properties import parse_predicate
     >>> both = parse_predicate("a.x and b.y", ["a", "b", "c"])
     >>> colour_of(both, 0, {"x": True}), colour_of(both, 0, {"x": False}), colour_of(both, 2, {})
     ('1', '0', '.')
+    >>> colour_of(parse_predicate("a.x != b.x", ["a", "b"]), 0, {"x": True})
+    '-'
     """
     if process not in condition.processes:
         return "."
     value = _known(condition, process, state)
-    return "1" if value is None else "2" if value else "0"
+    if value is not None:
+        return "2" if value else "0"
+    return "1" if _own_part(condition, process, state) else "-"
+
+
+def variables_in(condition: Expr) -> dict[int, tuple[tuple[str, ...], ...]]:
+    """Per process the paths of the variables that a condition reads, in the order of its text, each once.
+
+    >>> from latwin.properties import parse_predicate
+    >>> variables_in(parse_predicate("a.x and b.y.z > a.n and a.x != 3", ["a", "b"]))
+    {0: (('x',), ('n',)), 1: (('y', 'z'),)}
+    """
+    found: dict[int, dict[tuple[str, ...], None]] = {}
+
+    def look(node: Node) -> None:
+        if isinstance(node, Variable):
+            found.setdefault(node.process, {})[node.path] = None
+        elif not isinstance(node, Constant):
+            for child in node._children():
+                look(child)
+
+    look(condition)
+    return {process: tuple(paths) for process, paths in sorted(found.items())}
+
+
+def _own_part(expr: Expr, process: int, state: Any) -> bool | None:
+    """Whether the conditions on this process alone hold, in some case of an `or`; None if there are none."""
+    if expr.processes == {process}:
+        return compile_local_condition(expr, process)(state)
+    if isinstance(expr, Compare):  # of what is counted, a state has a part
+        parts: Sequence[Expr] = [side for side in (expr.left, expr.right) if isinstance(side, Each)]
+    elif isinstance(expr, (And, Or)) or (isinstance(expr, Each) and expr.kind == "count"):
+        parts = expr.operands
+    else:
+        return None
+    own = [value for part in parts if (value := _own_part(part, process, state)) is not None]
+    if not own:
+        return None
+    return all(own) if isinstance(expr, And) else any(own)
 
 
 def _known(expr: Expr, process: int, state: Any) -> bool | None:

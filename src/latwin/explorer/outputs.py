@@ -17,9 +17,10 @@ from latwin.detect.unseen import Unseen
 from latwin.errors import InvalidInput
 from latwin.explorer.doubts import doubts_about
 from latwin.explorer.feed import News, find
-from latwin.explorer.format import Chunk
+from latwin.explorer.format import Chunk, SystemView
 from latwin.explorer.legend import parts_of
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
+from latwin.explorer.system import GroupNow, History
 from latwin.explorer.tables import MetricRow, VerdictRow, rows_of
 from latwin.model import Counters
 from latwin.spec import Spec
@@ -50,6 +51,12 @@ class _Told:
     @property
     def last(self) -> int:
         return self.first + len(self.letters[0]) - 1 if self.letters else max(self.counters, default=0)
+
+    @property
+    def now(self) -> GroupNow:
+        """Its latest values and counters."""
+        values = "".join(chr(letters[-1]) if letters else "0" for letters in self.letters)
+        return GroupNow(values, self.last, self.totals)
 
     def extend(self, delivered: int) -> None:
         """Carry every value on up to a slide; only the latest slides, should it be far away."""
@@ -104,6 +111,7 @@ class OutputFeed:
         self._processes = len(spec.processes)
         self._parts = [self._whole(spec, part.name) for part in parts_of(spec)]
         self._groups: dict[str, _Told] = {}
+        self._history = History(spec)
         self._seen: set[int] = set()
         self._spec = spec
         self._unseen = Unseen()
@@ -126,6 +134,11 @@ class OutputFeed:
             counters = [Counters(**dict(zip(COUNTERS, told.totals, strict=True))) for told in self._groups.values()]
             return doubts_about(self._spec, counters, self._unseen)
 
+    def system(self, search: str) -> SystemView:
+        """All groups, the worst first."""
+        with self._changed:
+            return self._history.view({name: told.now for name, told in self._groups.items()}, search)
+
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once a batch came after so many, False if none did for a while."""
         with self._changed:
@@ -146,6 +159,7 @@ class OutputFeed:
             verdicts.sort(key=lambda row: row.slide)
             with self._changed:
                 self._take(metrics, verdicts)
+                self._history.note(told.now for told in self._groups.values())
                 self._changes += 1
                 self._changed.notify_all()
             self._seen.add(batch)

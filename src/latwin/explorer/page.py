@@ -7,11 +7,13 @@ from base64 import b64encode
 from collections.abc import Sequence
 from hashlib import sha256
 from importlib.resources import files
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from latwin import __version__
+from latwin.events.escaping import plain
 from latwin.explorer.columns import encode, pack
 from latwin.explorer.format import Chunk, Header, SpecOutline
 from latwin.explorer.legend import describe_spec
@@ -25,13 +27,26 @@ _ICON = (
 
 
 def header_of(
-    spec: Spec, *, source: str, groups: Sequence[str] = (), notes: Sequence[str] = (), live: bool = False
+    spec: Spec,
+    *,
+    source: str,
+    title: str = "",
+    groups: Sequence[str] = (),
+    notes: Sequence[str] = (),
+    live: bool = False,
+    system: bool = False,
 ) -> Header:
-    """What the page must know before any slide: the spec, the groups there are, and what to tell the reader."""
+    """What the page must know before any slide: the spec, the groups there are, and what to tell the reader.
+
+    `title` is what the spec is called; without one, the source stands for it. With `system` the page begins with a
+    view of all groups.
+    """
     return {
         "version": __version__,
+        "title": title or source,
         "source": source,
         "live": live,
+        "system": system,
         "groups": list(groups),
         "notes": list(notes),
         "drawn": MOST_DRAWN,
@@ -40,6 +55,17 @@ def header_of(
         # checked: the page relies on all of it
         "spec": msgspec.convert(describe_spec(spec), SpecOutline),
     }
+
+
+def title_of(path: str) -> str:
+    """What the spec in a file is called: by the file, or by its folder if the file is just called `spec`.
+
+    >>> title_of("examples/office/spec.toml"), title_of("checkout.toml")
+    ('office', 'checkout')
+    """
+    file = Path(path)
+    is_telling = file.stem.casefold() != "spec"
+    return plain(file.stem if is_telling else file.absolute().parent.name or file.stem)
 
 
 def render_page(header: Header, chunks: Sequence[Chunk | None] = ()) -> str:
@@ -59,12 +85,12 @@ def render_page(header: Header, chunks: Sequence[Chunk | None] = ()) -> str:
 <meta http-equiv="Content-Security-Policy" content="{content_security_policy(live=header["live"])}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>{html.escape(header["source"])} · latwin explorer</title>
+<title>{html.escape(header["title"])} · latwin</title>
 <link rel="icon" href="{_ICON}">
 <style>{style}</style>
 </head>
 <body>
-<div id="app"></div>
+<main id="app"></main>
 <noscript>This page draws with JavaScript, which is switched off.</noscript>
 <script type="application/json" id="header">{_as_text(header)}</script>
 {data}

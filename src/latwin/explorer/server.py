@@ -2,6 +2,7 @@
 
 GET /                     the page
 GET /groups?search=TEXT   names of groups, as JSON
+GET /system?search=TEXT   all groups at a glance, as JSON, where the feed can tell
 GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` to begin anew, `notes` for the reader
 """
 
@@ -100,10 +101,16 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.OK, "text/html; charset=utf-8", self.server.page)
         elif url.path == "/groups":
             self._answer(HTTPStatus.OK, "application/json", encode(self.server.feed.names(query.get("search", ""))))
+        elif url.path == "/system" and (view := self.server.feed.system(query.get("search", ""))) is not None:
+            self._answer(HTTPStatus.OK, "application/json", encode(view))
         elif url.path == "/slides":
             self._stream(query.get("group", ""))
         else:
-            self._answer(HTTPStatus.NOT_FOUND, "text/plain", b"there is /, /groups and /slides\n")
+            self._answer(
+                HTTPStatus.NOT_FOUND,
+                "text/plain",
+                b"there is /, /groups, /slides, and over a pipeline's output /system\n",
+            )
 
     do_HEAD = do_GET  # noqa: N815 - as the library calls it
 

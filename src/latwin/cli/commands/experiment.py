@@ -89,15 +89,15 @@ def _run(cells: Sequence[Cell], out: Path, session_options: SessionOptions) -> l
         TimeRemainingColumn,
     )
 
-    from latwin.experiments.runner import finished, run_cells
+    from latwin.experiments.runner import finished, joined, left_of, run_cells
 
     known = finished(out)
-    done = sum(cell.key in known for cell in cells)
-    if done == len(cells):
-        return [known[cell.key] for cell in cells]
+    left = sum(len(cell.measures) for cell in left_of(cells, known))
+    if not left:
+        return joined(cells, known)
     console = make_console(stderr=True)
-    if done:
-        console.print(f"{done} of {len(cells)} cells are there already", soft_wrap=True)
+    if known:
+        console.print(f"{len(known)} results are there already; {left} are to come", soft_wrap=True)
     columns = (
         TextColumn("{task.description}"),
         BarColumn(),
@@ -107,9 +107,9 @@ def _run(cells: Sequence[Cell], out: Path, session_options: SessionOptions) -> l
         TimeRemainingColumn(),
     )
     with Progress(*columns, console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("starting Spark", total=len(cells), completed=done)
+        task = progress.add_task("starting Spark", total=left)
         with spark_session(session_options) as session:
-            progress.update(task, description="cells")
+            progress.update(task, description="results")
             return run_cells(session, cells, out, lambda row: progress.advance(task))
 
 

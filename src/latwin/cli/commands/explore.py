@@ -49,7 +49,7 @@ def explore(
         Patience("recording", source.size, hidden=not source.size) as patience,
     ):
         from latwin.explorer.groups import Groups
-        from latwin.explorer.page import header_of, render_page
+        from latwin.explorer.page import header_of, render_page, title_of
 
         groups = Groups(loaded, only=group, first=first, last=last)
         for line in source.lines():
@@ -62,7 +62,13 @@ def explore(
                     raise TooManyWaiting(f"{source.name}:{line.envelope.line}: {error}") from None
             patience.reach(line.position)
     _require_slides(groups, group, slides)
-    header = header_of(loaded, source=plain(Path(source.name).name), groups=groups.names, notes=groups.notes())
+    header = header_of(
+        loaded,
+        source=plain(Path(source.name).name),
+        title=title_of(str(given.spec_path)),
+        groups=groups.names,
+        notes=groups.notes(),
+    )
     output.write_text(render_page(header, groups.chunks()), encoding="utf-8")
     size = output.stat().st_size
     if as_json:

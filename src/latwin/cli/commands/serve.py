@@ -50,14 +50,17 @@ def serve(
 
     Over a pipeline's input folder (JSON lines, also gzipped) it shows everything, from local monitors that say what
     the pipeline says of the order of arrival that the folder tells. Of events without `arrival` that may be another
-    order where the pipeline cut its batches differently. Over its output folder it shows verdicts and counters.
+    order where the pipeline cut its batches differently. Over its output folder it shows all groups, the worst first,
+    and the verdicts and counters of each.
     """
     loaded = load_spec(spec)
     with _open_feed(loaded, source, given, group) as feed:
-        from latwin.explorer.page import header_of
+        from latwin.explorer.page import header_of, title_of
         from latwin.explorer.server import ExplorerServer
 
-        header = header_of(loaded, source=plain(Path(source).name) if source != STDIN else "stdin", live=True)
+        name = plain(Path(source).name) if source != STDIN else "stdin"
+        is_system = feed.system("") is not None
+        header = header_of(loaded, source=name, title=title_of(str(spec)), live=True, system=is_system)
         try:
             server = ExplorerServer(feed, header, host=host, port=port)
         except OSError as error:

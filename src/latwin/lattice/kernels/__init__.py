@@ -29,6 +29,7 @@ Questions, each a pass over the words:
 - `final`: whether states to come can overturn a true definitely
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 - `slides`: many slides in one call
+- `told`: what is to be told of them
 
 Beside them, `caching` finds a place for compiled code where numba finds none.
 """

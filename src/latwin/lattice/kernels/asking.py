@@ -43,21 +43,35 @@ _SMALL = 512
 
 @njit(cache=True)
 def possibly_program(
-    clocks: Int64s, ends: Int64s, atoms: Atoms, members: Int64s, first_row: int, end_row: int, max_cuts: int
+    clocks: Int64s,
+    ends: Int64s,
+    atoms: Atoms,
+    members: Int64s,
+    first_row: int,
+    end_row: int,
+    max_cuts: int,
+    found: Int64s,
 ) -> int:
-    """Whether some cut satisfies the program in rows `first_row` .. `end_row` - 1."""
+    """Whether some cut satisfies the program in rows `first_row` .. `end_row` - 1.
+
+    One that does is then in `found` int64[m], by position: the least cut if it does, else the greatest if it does,
+    else the lexicographically first.
+    """
     atoms = Atoms(*atoms)
     dims = count_positions(ends, members)
     condition = gather(ends, atoms, members, dims, first_row, end_row)
     stack = np.empty(len(condition.steps) + 1, np.uint8)
-    if holds_at(condition, np.zeros_like(dims), stack) or holds_at(condition, dims - 1, stack):
+    found[:] = 0
+    if holds_at(condition, found, stack):
+        return HOLDS | FINAL
+    found[:] = dims - 1
+    if holds_at(condition, found, stack):
         return HOLDS | FINAL
     if not judge_bounds(condition, dims) & CAN_HOLD:
         return FAILS
     low = find_low(clocks, ends, members, dims)
-    outcome = sweep(
-        dims, low, condition, False, np.zeros(len(dims), np.uint8), np.zeros((0, len(dims)), np.int64), max_cuts
-    )
+    no_corners = np.zeros((0, len(dims)), np.int64)
+    outcome = sweep(dims, low, condition, False, np.zeros(len(dims), np.uint8), no_corners, max_cuts, found)
     return HOLDS | FINAL if outcome == HOLDS else outcome
 
 
@@ -109,7 +123,7 @@ def definitely_program(
             return FAILS
         if ended != UNDECIDED:
             return HOLDS | FINAL if ended == EXHAUSTED else HOLDS
-    return sweep(dims, low, condition, True, is_open, corners, max_cuts)
+    return sweep(dims, low, condition, True, is_open, corners, max_cuts, np.empty(0, np.int64))
 
 
 @njit(cache=True)

@@ -16,9 +16,11 @@ from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
 from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS, definitely_program, possibly_program
-from latwin.lattice.kernels.conjunctive import choose_runs, possibly_all
+from latwin.lattice.kernels.conjunctive import FINAL as MET_FINAL
+from latwin.lattice.kernels.conjunctive import MET, choose_runs, possibly_all
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
+from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
 POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM = 0, 1, 2, 3
@@ -141,14 +143,37 @@ def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
 
 
 @njit(cache=True)
+def tell_all(
+    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, is_empty: bool, cut: Int64s
+) -> None:
+    """Write down what changed with a slide or became final, and take it for the present values."""
+    for q in range(len(asked.values)):
+        m = asked.logic[asked.begins[q], 1]
+        flags = EMPTY
+        if not is_empty:
+            is_definitely = asked.modalities[m, 0] == DEFINITELY_ALL
+            flags = judge(clocks, ends, holds[asked.modalities[m, 1]], asked.reads[m], is_definitely, told, cut)
+        value = flags & MET
+        becomes_final = flags & MET_FINAL != 0
+        if value != asked.values[q]:
+            flags |= CHANGED
+        elif asked.told_final[q] or not becomes_final:
+            continue
+        asked.values[q], asked.told_final[q] = value, becomes_final
+        note(clocks, ends, told, row, q, flags)
+
+
+@njit(cache=True)
 def advance(
-    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, begin: int
+    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, told: Told, begin: int
 ) -> tuple[int, int]:
     """Deliver states from row `begin` on; where it stopped, times REASONS, plus why.
 
-    The second number counts the slides without a cut, without the state at which it stopped.
+    As long as `told` has room, it goes on where it would stop to tell; then all properties must be conjunctions, and
+    `asked` follows what is told. The second number counts the slides without a cut, without the state at which it
+    stopped.
     """
-    rings, asked, incoming = Atoms(*atoms), Asked(*asked), Incoming(*incoming)
+    rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
     holds = rings.holds
     modalities, reads, max_cuts = asked.modalities, asked.reads, asked.max_cuts
     logic, begins, values, told_final = asked.logic, asked.begins, asked.values, asked.told_final
@@ -184,7 +209,8 @@ def advance(
                     answer = HOLDS | FINAL if is_final else HOLDS
             elif kind == POSSIBLY_PROGRAM:
                 members = np.flatnonzero(reads[m])
-                answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts)
+                room = cut[: len(members)]
+                answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts, room)
             else:
                 members = np.flatnonzero(reads[m])
                 is_wanted = wanted[m] != 0
@@ -197,7 +223,10 @@ def advance(
             found = 0 if is_empty else combine(logic[begins[q] : begins[q + 1]], answers, stack)
             tell |= values[q] != found & VALUE
             tell |= found & VALUE != 0 and found & STAYS_TRUE != 0 and not told_final[q]
-        if tell:
+        if tell and not has_room(told, len(values)):
             return row * REASONS + TELL, empty
+        if tell:
+            tell_all(clocks, ends, holds, asked, told, row, is_empty != 0, cut)
+            wanted = find_wanted(asked)
         empty += is_empty
     return len(processes) * REASONS + FINISHED, empty

@@ -164,8 +164,11 @@ def sweep(
     is_open: Flags,
     corners: Int64s,
     max_cuts: int,
+    found: Int64s,
 ) -> int:
     """HOLDS if some cut, or, with `is_definitely`, every observation, satisfies the condition; else FAILS.
+
+    The lexicographically first cut that does is then in `found` int64[m], but not with `is_definitely`.
 
     FINAL is added to a `definitely` if no open end (`final.find_open`) is reached while the condition is false.
     TOO_LARGE and BEYOND say that there is no answer.
@@ -299,7 +302,11 @@ def sweep(
             stack[top] = label
             top += 1
         if not is_definitely:
-            if word & stack[0]:
+            word &= stack[0]
+            if word:
+                found[:axes] = path[:axes]
+                for k in range(axes, processes):
+                    found[k] = lowest_bit(word) // stride[k] % dims[k]
                 return HOLDS
             continue
         word &= ~stack[0]
