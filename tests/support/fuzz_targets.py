@@ -67,7 +67,7 @@ ready = "a.x > 0 and not b.y"
 pair = ["a", "[bc]"]
 [properties]
 bad = "possibly(ready and c.z in (1, 'two', null))"
-many = "possibly(count(pair.x) >= 2 and sum(*.y) < 3 or min(pair.x) == max(*.z) or all(pair.x)) and definitely(any(*.x))"
+many = "possibly(count(pair.x) >= 2 and sum(*.y) < 3 or min(pair.x) == max(*.z)) and definitely(any(*.x))"
 clash = "possibly(exists(p, q in pair: p != q and p.x == q.x)) or definitely(forall(p in *: p.x <= a.x))"
 sure = "definitely(a.x + b.y * 2 >= 3 or c.z)"
 order = "possibly(seq(ready, any*, b.y | c.z))"
