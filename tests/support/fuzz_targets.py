@@ -63,8 +63,12 @@ never = ["bad"]
 a = { x = 1, s = "on" }
 [states]
 ready = "a.x > 0 and not b.y"
+[roles]
+pair = ["a", "[bc]"]
 [properties]
 bad = "possibly(ready and c.z in (1, 'two', null))"
+many = "possibly(count(pair.x) >= 2 and sum(*.y) < 3 or min(pair.x) == max(*.z)) and definitely(any(*.x))"
+clash = "possibly(exists(p, q in pair: p != q and p.x == q.x)) or definitely(forall(p in *: p.x <= a.x))"
 sure = "definitely(a.x + b.y * 2 >= 3 or c.z)"
 order = "possibly(seq(ready, any*, b.y | c.z))"
 tree = "AG(a.x implies EF(b.y))"
@@ -117,7 +121,7 @@ def fuzz_spec(data: bytes) -> None:
 
 def fuzz_property(data: bytes) -> None:
     with suppress(PropertyError):
-        parse_property(text_of(data), ["a", "b", "meeting room"])
+        parse_property(text_of(data), ["a", "b", "meeting room"], roles={"pair": ["a", "b"]})
 
 
 def fuzz_log(data: bytes) -> None:
