@@ -1,6 +1,4 @@
-"""For the site alone: the explorer's pages that the home page shows, made from the examples when the site is
-built.
-"""
+"""For the site alone: the explorer's pages that the home page shows, made from the examples as the site is built."""
 
 from __future__ import annotations
 

@@ -92,7 +92,7 @@ export class App {
       slide: () => this.slide,
     });
     for (const drawing of [spaceTime, lattice]) onSwipe(drawing, (by) => this.go(this.slide + by));
-    const processes = new ProcessMenu(header.spec.processes, {
+    const processes = new ProcessMenu(header.spec.processes, header.spec.roles, {
       arrange: (order) => this.spaceTime.arrange(order),
       part: () => this.scene?.outline,
     });

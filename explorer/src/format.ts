@@ -32,6 +32,8 @@ export interface PropertyOutline {
 
 export interface SpecOutline {
   processes: string[];
+  /** the positions of the processes that have each role */
+  roles: Record<string, number[]>;
   /** per process; null never forgets */
   window: (number | null)[];
   delivery: string;

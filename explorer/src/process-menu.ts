@@ -46,6 +46,16 @@ export class Lanes {
     return unread.length < this.all.length ? new Lanes(this.all, new Set(unread)) : this;
   }
 
+  /** Puts the processes of a role together, role by role; those without one come last. */
+  byRole(roles: Record<string, number[]>): Lanes {
+    const ranks = this.all.map((process) => Object.values(roles).findIndex((members) => members.includes(process)));
+    const rankOf = new Map(this.all.map((process, at) => [process, ranks[at] < 0 ? Infinity : ranks[at]]));
+    const all = [...this.all].sort((a, b) =>
+      rankOf.get(a) === rankOf.get(b) ? a - b : rankOf.get(a)! - rankOf.get(b)!,
+    );
+    return new Lanes(all, this.hidden);
+  }
+
   every(): Lanes {
     return new Lanes(this.all, new Set());
   }
@@ -60,6 +70,7 @@ export class ProcessMenu {
 
   constructor(
     private names: string[],
+    private roles: Record<string, number[]>,
     private on: { arrange(order: number[]): void; part(): PartOutline | undefined },
   ) {
     this.lanes = Lanes.of(names.length);
@@ -74,6 +85,7 @@ export class ProcessMenu {
       pick("those that the property reads", () => this.lanes.only(this.on.part())),
       pick("all", () => this.lanes.every()),
     );
+    if (Object.keys(roles).length) buttons.append(pick("by role", () => this.lanes.byRole(this.roles)));
     this.root.append(this.summary, element("div", { class: "menu" }, buttons, this.list));
     this.root.hidden = names.length < 3;
     addEventListener("pointerdown", (event) => {
@@ -113,7 +125,9 @@ export class ProcessMenu {
       made.addEventListener("click", () => this.set(this.lanes.move(process, by)));
       return made;
     };
+    const roles = Object.keys(this.roles).filter((role) => this.roles[role].includes(process));
     const label = element("label", { title: name }, box, element("span", {}, name));
+    if (roles.length) label.append(element("small", { class: "soft" }, roles.join(", ")));
     return element("li", {}, label, move(-1, "↑", "up"), move(1, "↓", "down"));
   }
 }

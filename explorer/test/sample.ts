@@ -5,6 +5,7 @@ import { Recording } from "../src/recording";
 
 export const spec: SpecOutline = {
   processes: ["a", "b"],
+  roles: { both: [0, 1] },
   window: [3, 3],
   delivery: "fifo",
   synchrony: null,

@@ -89,6 +89,8 @@ describe("Lanes", () => {
     expect(lanes.only(undefined).shown).toEqual([0, 1, 2]);
     expect(lanes.only(part).toggle(1).shown).toEqual([1]); // the last one stays
     expect(lanes.only(part).every().shown).toEqual([0, 1, 2]);
+    expect(lanes.byRole({ worker: [2], server: [1] }).shown).toEqual([2, 1, 0]);
+    expect(lanes.toggle(1).byRole({ worker: [1, 2] }).shown).toEqual([2, 0]);
   });
 });
 

@@ -380,6 +380,10 @@ def test_what_a_state_alone_says_of_a_condition() -> None:
     assert colour_of(leaders, 0, {"x": False, "n": 1}) == "-"  # the other two can do without it
     assert colour_of(leaders, 1, {"x": False, "n": 1}) == "0"
     assert colour_of(parse_predicate("a.x or 1 > 2", known), 0, None) == "0"
+    counted = parts_of(
+        Spec.from_dict({"processes": known, "window": 2, "properties": {"p": "possibly(count(*.x) >= 2)"}})
+    )[0].condition
+    assert [colour_of(counted, 2, {"x": value}) for value in (True, False)] == ["1", "-"]
 
 
 def test_the_page_is_told_what_a_part_reads() -> None:

@@ -60,7 +60,7 @@ def test_no_element_is_made_of_data(kind: str) -> None:
     found, expected = Elements(page_of(name)), Elements(page_of("harmless"))
     assert found.tags == expected.tags
     assert found.comments == expected.comments
-    assert found.text_of("title").rstrip("\n") == f"{plain(name)} · latwin explorer"
+    assert found.text_of("title").rstrip("\n") == f"{plain(name)} · latwin"
     header: dict[str, Any] = json.loads(found.text_of("script"))
     assert header["groups"] == [name]
     assert header["spec"]["processes"][0] == name

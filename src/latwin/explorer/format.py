@@ -46,6 +46,8 @@ class SpecOutline(TypedDict):
     """What the page says of a spec."""
 
     processes: Sequence[str]
+    #: the positions of the processes that have each role
+    roles: Mapping[str, Sequence[int]]
     #: per process; None never forgets
     window: Sequence[int | None]
     delivery: str

@@ -6,15 +6,27 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from latwin.properties import And, Expr, Modal, Not, Or, Question, compile_condition, compile_local_condition, show
+from latwin.properties import (
+    And,
+    Expr,
+    Modal,
+    Not,
+    Or,
+    Question,
+    compile_condition,
+    compile_local_condition,
+    linear,
+    show,
+)
 from latwin.properties.ctl import Temporal, conditions_in
+from latwin.properties.linear import Linear
 from latwin.properties.patterns import steps_in
 from latwin.properties.plan import explain_part, name_of
 from latwin.properties.plan import parts_of as nodes_of
 from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
 from latwin.properties.shape import disjuncts_of, normal_form
-from latwin.properties.tree import TRUE, Node, Variable
+from latwin.properties.tree import TRUE, Compare, Each, Node, Variable
 from latwin.properties.tree import Literal as Constant
 from latwin.spec import Spec
 
@@ -44,12 +56,17 @@ class Part:
         """The condition or formula that labels cuts; a formula of CTL is more than its conditions."""
         return self.node if isinstance(self.node, Temporal) else self.condition
 
+    @property
+    def _kind(self) -> str:
+        """What the page words its explanation by; a formula over observations occurs in one as a sequence does."""
+        return f"{self.node.name} sequence" if isinstance(self.node, Matching | Linear) else name_of(self.node)
+
     def to_dict(self, processes: Sequence[str]) -> dict[str, Any]:
         """What the page says about the part."""
         reads = variables_in(self.condition)
         return {
             "text": self.text,
-            "kind": f"{self.node.name} sequence" if isinstance(self.node, Matching) else name_of(self.node),
+            "kind": self._kind,
             "condition": show(self.condition, processes),
             "reads": [[list(path) for path in reads.get(k, ())] for k in range(len(processes))],
             "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
@@ -73,6 +90,7 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
     parts = parts_of(spec)
     return {
         "processes": list(spec.processes),
+        "roles": {name: [spec.processes.index(member) for member in members] for name, members in spec.roles.items()},
         "window": list(spec.window),
         "delivery": spec.delivery,
         "synchrony": spec.synchrony,
@@ -100,7 +118,10 @@ def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
     if isinstance(node, (Modal, Likely)):
         return node.predicate, "the condition holds"
     if isinstance(node, Temporal):
-        return _any_of(list(conditions_in(node.formula))), "the formula holds from here on"
+        where = "the formula holds up to here" if node.looks_back else "the formula holds from here on"
+        return _any_of(list(conditions_in(node.formula))), where
+    if isinstance(node, Linear):
+        return _any_of(list(linear.conditions_in(node.formula))), "a condition of the formula holds here"
     assert isinstance(node, Matching)
     return _any_of(list(steps_in(node.pattern))), "a step of the sequence fits here"
 
@@ -154,10 +175,13 @@ def _own_part(expr: Expr, process: int, state: Any) -> bool | None:
     """Whether the conditions on this process alone hold, in some case of an `or`; None if there are none."""
     if expr.processes == {process}:
         return compile_local_condition(expr, process)(state)
-    if not isinstance(expr, (And, Or)):
+    if isinstance(expr, Compare):  # of what is counted, a state has a part
+        parts: Sequence[Expr] = [side for side in (expr.left, expr.right) if isinstance(side, Each)]
+    elif isinstance(expr, (And, Or)) or (isinstance(expr, Each) and expr.kind == "count"):
+        parts = expr.operands
+    else:
         return None
-    values = [_own_part(operand, process, state) for operand in expr.operands]
-    own = [value for value in values if value is not None]
+    own = [value for part in parts if (value := _own_part(part, process, state)) is not None]
     if not own:
         return None
     return all(own) if isinstance(expr, And) else any(own)

@@ -76,13 +76,21 @@ class Plan:
                 reasons.append("it is no conjunction")
             if not reasons:
                 reasons.append("it compares variables of two processes")
-            return f"{' and '.join(reasons)}: answered on the lattice, 64 cuts at a time"
+            return f"{' and '.join(reasons)}: answered on {self._lattice(processes)}, 64 cuts at a time"
         part = opaque_part(self.predicate)
         return (
             f"`{show(part if part is not None else self.predicate, processes)}` mixes variables of several "
-            "processes in a way that only the interpreter can evaluate: answered on the lattice, one cut at a "
-            "time (much slower)"
+            f"processes in a way that only the interpreter can evaluate: answered on {self._lattice(processes)}, one "
+            "cut at a time (much slower)"
         )
+
+    def _lattice(self, processes: Sequence[str]) -> str:
+        """The lattice that is asked: that of the processes which the condition reads."""
+        read = sorted(self.predicate.processes)
+        if len(read) == len(processes):
+            return "the lattice"
+        names = ", ".join(processes[k] for k in read)
+        return f"the lattice of {names} alone ({len(read)} of {len(processes)} processes)"
 
     def _why_choices(self, processes: Sequence[str]) -> str:
         count = len(self.choices)

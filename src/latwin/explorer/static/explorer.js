@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources b98ee400e99f452e */
+/* The page of latwin's explorer, built from explorer/; sources c5cd39ea45f80441 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -1502,23 +1502,28 @@ var dr = class {
 		let n = this.all.filter((e) => !t?.reads[e]?.length);
 		return n.length < this.all.length ? new e(this.all, new Set(n)) : this;
 	}
+	byRole(t) {
+		let n = this.all.map((e) => Object.values(t).findIndex((t) => t.includes(e))), r = new Map(this.all.map((e, t) => [e, n[t] < 0 ? Infinity : n[t]])), i = [...this.all].sort((e, t) => r.get(e) === r.get(t) ? e - t : r.get(e) - r.get(t));
+		return new e(i, this.hidden);
+	}
 	every() {
 		return new e(this.all, /* @__PURE__ */ new Set());
 	}
 }, pr = class {
 	names;
+	roles;
 	on;
 	root = o("details", { class: "processes" });
 	summary = o("summary", {});
 	list = o("ul", {});
 	lanes;
-	constructor(e, t) {
-		this.names = e, this.on = t, this.lanes = fr.of(e.length);
-		let n = (e, t) => {
+	constructor(e, t, n) {
+		this.names = e, this.roles = t, this.on = n, this.lanes = fr.of(e.length);
+		let r = (e, t) => {
 			let n = o("button", { type: "button" }, e);
 			return n.addEventListener("click", () => this.set(t())), n;
-		}, r = o("div", { class: "picks" }, n("those that the property reads", () => this.lanes.only(this.on.part())), n("all", () => this.lanes.every()));
-		this.root.append(this.summary, o("div", { class: "menu" }, r, this.list)), this.root.hidden = e.length < 3, addEventListener("pointerdown", (e) => {
+		}, i = o("div", { class: "picks" }, r("those that the property reads", () => this.lanes.only(this.on.part())), r("all", () => this.lanes.every()));
+		Object.keys(t).length && i.append(r("by role", () => this.lanes.byRole(this.roles))), this.root.append(this.summary, o("div", { class: "menu" }, i, this.list)), this.root.hidden = e.length < 3, addEventListener("pointerdown", (e) => {
 			this.root.contains(e.target) || (this.root.open = !1);
 		}), this.draw();
 	}
@@ -1546,8 +1551,8 @@ var dr = class {
 				"data-key": `${e}${i}`
 			}, r);
 			return a.addEventListener("click", () => this.set(this.lanes.move(e, n))), a;
-		};
-		return o("li", {}, o("label", { title: t }, n, o("span", {}, t)), r(-1, "↑", "up"), r(1, "↓", "down"));
+		}, i = Object.keys(this.roles).filter((t) => this.roles[t].includes(e)), a = o("label", { title: t }, n, o("span", {}, t));
+		return i.length && a.append(o("small", { class: "soft" }, i.join(", "))), o("li", {}, a, r(-1, "↑", "up"), r(1, "↓", "down"));
 	}
 };
 //#endregion
@@ -3847,7 +3852,7 @@ var to = class {
 			slide: () => this.slide
 		});
 		for (let e of [r, i]) fa(e, (e) => this.go(this.slide + e));
-		let c = new pr(t.spec.processes, {
+		let c = new pr(t.spec.processes, t.spec.roles, {
 			arrange: (e) => this.spaceTime.arrange(e),
 			part: () => this.scene?.outline
 		}), l = t.spec.processes.length === 2 ? ["grid", "levels"] : [];
