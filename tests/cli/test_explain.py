@@ -57,4 +57,4 @@ def test_explain_json(two: str) -> None:
     parts = document["properties"]["first"]["parts"]
     assert [part["part"] for part in parts] == ["definitely(a.x)", "possibly(b.y)"]
     assert {part["engine"] for part in parts} == {"conjunctive"}
-    assert document["properties"]["sum"]["parts"][0]["engine"] == "bit lattice"
+    assert document["properties"]["sum"]["parts"][0]["engine"] == "sums"

@@ -294,7 +294,7 @@ def test_not_a_number_repeats_itself(later: dict[str, Any], variables: Any) -> N
 
 
 @pytest.mark.parametrize(
-    ("text", "cuts"), [("possibly(a.x + b.x > 1) or possibly(a.x)", 0), ("not possibly(a.x)", None)]
+    ("text", "cuts"), [("possibly(a.x * b.x > 1) or possibly(a.x)", 0), ("not possibly(a.x)", None)]
 )
 def test_an_empty_lattice_has_no_cuts_whatever_was_before(text: str, cuts: int | None) -> None:
     spec = spec_of(window=1, properties={"p": text})
@@ -367,11 +367,11 @@ def test_too_large_is_an_outcome() -> None:
         window="unlimited",
         max_cuts=4,  # and as many steps of decision diagrams
         properties={
-            "sum": "definitely(a.x + b.x + c.x == 2)",
+            "sum": "EX(a.x + b.x + c.x == 2)",
             "some": "EX(a.x == b.x)",
             "both": "possibly(a.x and b.x)",
-            "or": "possibly(a.x and b.x) or definitely(a.x + b.x + c.x == 2)",
-            "and": "not definitely(a.x + b.x + c.x == 2) and not possibly(a.x)",
+            "or": "possibly(a.x and b.x) or EX(a.x + b.x + c.x == 2)",
+            "and": "not EX(a.x + b.x + c.x == 2) and not possibly(a.x)",
         },
     )
     monitor = Monitor(spec)
