@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from commands import EVENTS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
+from commands import EVENTS, IN_STEPS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
 from latwin import Monitor, Spec
 from latwin.cli.recommendation import recommend
 from latwin.cli.window_trials import Agreement, Trial
@@ -100,7 +100,7 @@ def test_groups_are_tried_each_and_counted_together(two: str) -> None:
 
 
 def test_where_the_whole_log_is_too_large_the_largest_window_stands_in(tmp_path: Path) -> None:
-    spec = write(tmp_path / "spec.toml", "max_cuts = 20\n" + TWO)
+    spec = write(tmp_path / "spec.toml", "max_cuts = 20\n" + TWO.replace(*IN_STEPS))
     rows = [
         {"process": name, "clock": {name: index}, "state": {"x": index % 3, "y": index % 2}}
         for index in range(1, 60)

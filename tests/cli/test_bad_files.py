@@ -96,7 +96,10 @@ def test_a_name_that_is_no_text(arguments: list[str], tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_impatient", "plain")
 def test_an_input_folder_of_nothing_but_bad_files(files: dict[str, Path], tmp_path: Path) -> None:
-    """`serve` goes on with the next file; each bad one is named, and compressed ones are read as streams."""
+    """`serve` goes on with the next file; each bad one is named, and compressed ones are read as streams.
+
+    The first bytes of a file tell whether it is compressed: one that is only called so is read.
+    """
     (tmp_path / "out").mkdir()
     result = call(["serve", "SPEC", "FILE", "--no-open", "--port", "0"], files["empty"].parent, tmp_path)
     assert result.exit_code == 0, result.stderr
@@ -107,7 +110,6 @@ def test_an_input_folder_of_nothing_but_bad_files(files: dict[str, Path], tmp_pa
         "bare-cr",
         "truncated.gz",
         "damaged.gz",
-        "no-gzip.gz",
         "bomb.gz",
         "folder",
         "loop",

@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from commands import EVENTS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
+from commands import EVENTS, IN_STEPS, OFFICE, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
 from latwin import Monitor, Spec
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -215,7 +215,7 @@ def test_skipped_and_late_states_are_told(tmp_path: Path, some: str) -> None:
 
 
 def test_a_lattice_that_is_too_large_is_told(tmp_path: Path, some: str) -> None:
-    spec = write(tmp_path / "spec.toml", "max_cuts = 1\n" + TWO)
+    spec = write(tmp_path / "spec.toml", "max_cuts = 1\n" + TWO.replace(*IN_STEPS))
     result = run("check", spec, some)
     assert "      1  a#1      sum       too large  (0,0)..(1,0)" in result.stdout.splitlines()
     assert f"{some}:1: too large: property 'sum' needs more than max_cuts=1 cuts" in result.stderr
@@ -224,7 +224,7 @@ def test_a_lattice_that_is_too_large_is_told(tmp_path: Path, some: str) -> None:
 
 
 def test_a_never_that_could_not_be_answered_does_not_look_clean(tmp_path: Path, some: str) -> None:
-    text = TWO.replace('never = ["both"]', 'never = ["sum", "first"]')
+    text = TWO.replace('never = ["both"]', 'never = ["sum", "first"]').replace(*IN_STEPS)
     spec = write(tmp_path / "spec.toml", "max_cuts = 1\n" + text)
     result = run("check", spec, some)
     assert result.stdout.splitlines()[-1] == (

@@ -103,7 +103,7 @@ def test_one_cut_is_an_answer_and_other_properties_do_not_count(tmp_path: Path) 
 def test_what_came_true_and_what_is_wrong_go_before(tmp_path: Path) -> None:
     """1 if a property came true, in whatever group; 2 if --strict finds an event rejected."""
     text = 'max_cuts = 1\nprocesses = ["a", "b"]\nwindow = 2\nnever = ["p", "q"]\n[properties]\n'
-    spec = write(tmp_path / "spec.toml", text + 'p = "possibly(a.x + b.x > 8)"\nq = "possibly(a.x)"\n')
+    spec = write(tmp_path / "spec.toml", text + 'p = "EX(a.x + b.x > 8)"\nq = "possibly(a.x)"\n')
     states = knowing((1, 0), (2, 0))
     assert run("check", spec, stdin=states).exit_code == 1
     assert run("check", spec, stdin=states.replace("true", "false")).exit_code == 3

@@ -55,9 +55,7 @@ def test_standard_input_gives_what_check_gives() -> None:
 
 
 def test_what_could_not_be_answered_has_its_exit_code(tmp_path: Path) -> None:
-    text = TWO.replace("possibly(a.x and b.y)", "possibly(a.x + b.y > 2)").replace(
-        "window = 3", "window = 3\nmax_cuts = 1"
-    )
+    text = TWO.replace("possibly(a.x and b.y)", "EX(a.x + b.y > 2)").replace("window = 3", "window = 3\nmax_cuts = 1")
     small = write(tmp_path / "small.toml", text)
     assert run("watch", small, stdin=SOME_EVENTS).exit_code == run("check", small, stdin=SOME_EVENTS).exit_code == 3
     assert run("watch", small, "--allow-unanswered", stdin=SOME_EVENTS).exit_code == 0

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from commands import EVENTS, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
+from commands import EVENTS, IN_STEPS, SOME_EVENTS, SPEC, TWO, failure, objects, run, write
 from latwin import LatWin
 
 pytestmark = pytest.mark.usefixtures("plain")
@@ -79,7 +79,7 @@ def test_what_should_never_be_comes_first_and_exits_with_1(two: str) -> None:
 
 
 def test_a_never_that_is_too_large_exits_with_3(tmp_path: Path) -> None:
-    spec = write(tmp_path / "spec.toml", "max_cuts = 1\n" + TWO.replace('["both"]', '["sum"]'))
+    spec = write(tmp_path / "spec.toml", "max_cuts = 1\n" + TWO.replace('["both"]', '["sum"]').replace(*IN_STEPS))
     result = run("check", spec, "--whole", stdin=SOME_EVENTS)
     assert result.exit_code == 3
     lines = result.stdout.splitlines()
@@ -88,7 +88,8 @@ def test_a_never_that_is_too_large_exits_with_3(tmp_path: Path) -> None:
     as_json = run("check", spec, "--whole", "--json", stdin=SOME_EVENTS)
     assert as_json.exit_code == 3
     assert objects(as_json.stdout)[-1]["summary"]["unanswered"] == ["sum"]
-    both = write(tmp_path / "both.toml", "max_cuts = 1\n" + TWO.replace('["both"]', '["sum", "both"]'))
+    text = TWO.replace('["both"]', '["sum", "both"]').replace(*IN_STEPS)
+    both = write(tmp_path / "both.toml", "max_cuts = 1\n" + text)
     assert run("check", both, "--whole", stdin=SOME_EVENTS).exit_code == 1
 
 

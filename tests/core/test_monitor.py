@@ -368,7 +368,7 @@ def test_too_large_is_an_outcome() -> None:
         max_cuts=100,
         properties={
             "sum": "definitely(a.x + b.x + c.x == 2)",
-            "some": "possibly(a.x == b.x)",
+            "some": "EX(a.x == b.x)",
             "both": "possibly(a.x and b.x)",
             "or": "possibly(a.x and b.x) or definitely(a.x + b.x + c.x == 2)",
             "and": "not definitely(a.x + b.x + c.x == 2) and not possibly(a.x)",

@@ -44,6 +44,8 @@ OTHERS = {
 }
 UNKNOWN = {
     "ctl": "EF(AG(p0.n == 1))",
+    "past": "EP(AH(p0.n == 1))",
+    "linear": "definitely(always(p0.n == 1 implies once(p1.n == 1)))",
     "sequence": "possibly(seq(p0.n == 1, p1.n == 1))",
     "chance": "probability(p0.n == 1) > 0.5",
 }

@@ -156,19 +156,19 @@ MISTAKES = [
     property 'demo', line 1, column 20: expected ']', found 'U'
         E[phone.a U rfid.b U phone.c]
                            ^
-    hint: E[...] and A[...] take one U; nest them: E[a U E[b U c]], or E[E[a U b] U c]
+    hint: E[...] and A[...] take one U or S; nest them: E[a U E[b U c]], or E[E[a U b] U c]
     """,
     """
-    property 'demo', line 1, column 10: expected 'U', found ']'
+    property 'demo', line 1, column 10: expected 'U' or 'S', found ']'
         A[phone.a]
                  ^
-    hint: p until q is written E[p U q] or A[p U q]
+    hint: p until q is written E[p U q] or A[p U q]; along one observation, p until q
     """,
     """
     property 'demo', line 1, column 11: expected ',' or ')', found 'U'
         E(phone.a U rfid.b)
                   ^
-    hint: p until q is written E[p U q] or A[p U q]
+    hint: p until q is written E[p U q] or A[p U q]; along one observation, p until q
     """,
     """
     property 'demo', line 1, column 22: definitely(...) cannot stand inside an expression

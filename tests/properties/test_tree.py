@@ -124,8 +124,8 @@ def test_trees_survive_pickling(node: Expr) -> None:
 
 def test_the_grammar_and_the_tree_agree_on_keywords() -> None:
     words = {terminal.pattern.value for terminal in parser._lark().terminals if terminal.pattern.type == "str"}
-    between = {"U", "implies"}  # only ever stand where no name can
-    assert {word for word in words if word.isalpha()} == tree.KEYWORDS | between
+    between = {"U", "S", "implies", "until", "weak_until", "since"}  # only ever stand where no name can
+    assert {word for word in words if word.replace("_", "").isalpha()} == tree.KEYWORDS | between
     for name in between:
         text = f"E[{name}.{name} U not {name}.x] implies possibly({name}.{name} implies {name}.x)"
         assert tree.show(parser.parse_property(text, [name]), [name]).count(f"{name}.{name}") == 2

@@ -455,7 +455,7 @@ def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkS
     spec = tmp_path / "spec.toml"
     spec.write_text(
         'processes = ["a", "b"]\nwindow = 3\nmax_cuts = 1\nnever = ["sum"]\n'
-        '[properties]\nsum = "possibly(a.x + b.x == 9)"\n'
+        '[properties]\nsum = "EX(a.x + b.x == 9)"\n'
     )
     places = ["--input", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
     arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]

@@ -151,7 +151,7 @@ def test_metrics_count_the_batch_and_since_the_beginning() -> None:
 def test_metrics_tell_where_a_never_could_not_be_answered() -> None:
     """Slide by slide, also in later batches without a change; of other properties nothing is said."""
     fields = {
-        "properties": {"sum": "possibly(p0.x + p1.x == 9)", "other": "possibly(p0.x + p1.x == 8)"},
+        "properties": {"sum": "EX(p0.x + p1.x == 9)", "other": "EX(p0.x + p1.x == 8)"},
         "never": ["sum"],
         "max_cuts": 1,
     }

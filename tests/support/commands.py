@@ -23,6 +23,9 @@ first = "definitely(a.x) and not possibly(b.y)"
 sum = "definitely(a.x + b.y == 1)"
 """
 
+#: `sum` as a question about single steps, which needs the lattice of all processes
+IN_STEPS = ("definitely(a.x + b.y == 1)", "AX(a.x + b.y == 1)")
+
 SOME_EVENTS = """\
 {"process": "a", "clock": {"a": 1}, "state": {"x": true}}
 

@@ -1,4 +1,4 @@
-"""What questions mean, by brute force: formulas on every cut, patterns and probabilities on every observation."""
+"""What questions mean, by brute force: CTL on every cut; patterns, linear time, probability on every observation."""
 
 from __future__ import annotations
 
@@ -10,8 +10,19 @@ from typing import Any
 from hypothesis import strategies as st
 
 from expressions import expressions
-from latwin.properties import Expr, compile_condition
-from latwin.properties.ctl import Formula, FormulaAnd, FormulaNot, FormulaOr, Next, Temporal, Until
+from latwin.properties import Expr, compile_condition, linear
+from latwin.properties.ctl import (
+    Formula,
+    FormulaAnd,
+    FormulaNot,
+    FormulaOr,
+    Next,
+    Previous,
+    Since,
+    Temporal,
+    Until,
+)
+from latwin.properties.linear import Linear, Operator
 from latwin.properties.patterns import Chain, Choice, Pattern, Repeat, Step
 from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
@@ -26,7 +37,10 @@ def answer(question: Question, lattice: BruteForce) -> bool:
     if not len(lattice):
         return False
     if isinstance(question, Temporal):
-        return holds(question.formula, lattice)[lattice.cuts[0]]
+        return holds(question.formula, lattice)[lattice.cuts[-1 if question.looks_back else 0]]
+    if isinstance(question, Linear):
+        found = [satisfies(question, path, lattice) for path in observations(lattice)]
+        return any(found) if question.kind == "possibly" else all(found)
     if isinstance(question, Matching):
         found = [occurs(question, path, lattice) for path in observations(lattice)]
         return any(found) if question.kind == "possibly" else all(found)
@@ -51,6 +65,7 @@ def holds(formula: Formula, lattice: BruteForce) -> dict[Cut, bool]:
     """Every operator of CTL by its definition on a finite graph without circles."""
     cuts = lattice.cuts
     after = {cut: lattice.next_cuts(cut) for cut in cuts}
+    before = {cut: [other for other in cuts if cut in after[other]] for cut in cuts}
     match formula:
         case FormulaNot(operand):
             return {cut: not value for cut, value in holds(operand, lattice).items()}
@@ -62,11 +77,17 @@ def holds(formula: Formula, lattice: BruteForce) -> dict[Cut, bool]:
             inner = holds(operand, lattice)
             join = any if paths == "E" else all
             return {cut: join(inner[other] for other in after[cut]) for cut in cuts}
-        case Until(paths, hold, goal):
+        case Previous(paths, operand):
+            inner = holds(operand, lattice)
+            join = any if paths == "E" else all
+            return {cut: join(inner[other] for other in before[cut]) for cut in cuts}
+        case Until(paths, hold, goal) | Since(paths, hold, goal):
             going, met = holds(hold, lattice), holds(goal, lattice)
+            is_until = isinstance(formula, Until)
+            neighbours = after if is_until else before
             found: dict[Cut, bool] = {}
-            for cut in reversed(cuts):
-                next_ones = [found[other] for other in after[cut]]
+            for cut in reversed(cuts) if is_until else cuts:
+                next_ones = [found[other] for other in neighbours[cut]]
                 onward = any(next_ones) if paths == "E" else bool(next_ones) and all(next_ones)
                 found[cut] = met[cut] or (going[cut] and onward)
             return found
@@ -85,6 +106,52 @@ def observations(lattice: BruteForce) -> Iterator[list[Cut]]:
             yield from onward([*path, cut])
 
     return onward([lattice.cuts[0]])
+
+
+def satisfies(question: Linear, path: Sequence[Cut], lattice: BruteForce) -> bool:
+    """Whether an observation satisfies a formula of linear time, asked where it is to be asked."""
+    values = [lattice.values_of(cut) for cut in path]
+    return holds_at(question.formula, values, len(path) - 1 if question.is_asked_at_the_end else 0)
+
+
+def holds_at(formula: linear.Formula, values: Sequence[Any], at: int) -> bool:
+    """Every operator of linear time by its definition, at one place of a finite sequence."""
+    if not isinstance(formula, Operator):
+        return compile_condition(formula)(values[at])
+
+    def now(operand: linear.Formula, place: int = at) -> bool:
+        return holds_at(operand, values, place)
+
+    last = len(values) - 1
+    future, past = range(at, last + 1), range(at, -1, -1)
+    p, q = formula.operands[0], formula.operands[-1]
+    match formula.word:
+        case "not":
+            return not now(p)
+        case "and":
+            return all(now(operand) for operand in formula.operands)
+        case "or":
+            return any(now(operand) for operand in formula.operands)
+        case "implies":
+            return not now(p) or now(q)
+        case "next":
+            return at < last and now(p, at + 1)
+        case "eventually":
+            return any(now(p, place) for place in future)
+        case "always":
+            return all(now(p, place) for place in future)
+        case "until":
+            return any(now(q, goal) and all(now(p, place) for place in range(at, goal)) for goal in future)
+        case "weak_until":
+            return all(now(p, place) for place in future) or now(Operator("until", (p, q)))
+        case "previously":
+            return at > 0 and now(p, at - 1)
+        case "once":
+            return any(now(p, place) for place in past)
+        case "historically":
+            return all(now(p, place) for place in past)
+        case "since":
+            return any(now(q, goal) and all(now(p, place) for place in range(goal + 1, at + 1)) for goal in past)
 
 
 def occurs(question: Matching, path: Sequence[Cut], lattice: BruteForce) -> bool:
@@ -168,12 +235,47 @@ def formulas(processes: int) -> st.SearchStrategy[Formula]:
             st.builds(Next, paths, part),
             st.builds(Until, paths, part, part),
             st.builds(Until, paths, st.just(TRUE), part),
+            st.builds(Previous, paths, part),
+            st.builds(Since, paths, part, part),
+            st.builds(Since, paths, st.just(TRUE), part),
             st.builds(FormulaNot, part),
             st.builds(FormulaAnd, several),
             st.builds(FormulaOr, several),
         )
 
     return larger(st.recursive(expressions(processes, max_leaves=3), larger, max_leaves=4))
+
+
+def temporal(processes: int) -> st.SearchStrategy[Formula]:
+    """Random formulas of CTL whose outermost operator is a temporal one, as that of every text."""
+    paths, part = st.sampled_from(("E", "A")), formulas(processes)
+    return st.one_of(
+        st.builds(Next, paths, part),
+        st.builds(Until, paths, part, part),
+        st.builds(Previous, paths, part),
+        st.builds(Since, paths, part, part),
+    )
+
+
+def linear_formulas(processes: int) -> st.SearchStrategy[Operator]:
+    """Random formulas of linear time with an operator outside, over few conditions."""
+    unary = st.sampled_from(("next", "eventually", "always", "previously", "once", "historically"))
+    binary = st.sampled_from(("until", "weak_until", "since"))
+
+    def larger(part: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        several = st.lists(part, min_size=2, max_size=3)
+        return st.one_of(timed(part), part.map(linear.negate), several.map(linear.all_of), several.map(linear.any_of))
+
+    def timed(part: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+        return st.one_of(
+            st.builds(Operator, unary, st.tuples(part)),
+            st.builds(Operator, binary, st.tuples(part, part)),
+        )
+
+    condition = st.lists(expressions(processes, max_leaves=2), min_size=1, max_size=3).flatmap(st.sampled_from)
+    part = st.recursive(condition, larger, max_leaves=4)
+    two = st.tuples(timed(part), part)
+    return st.one_of(timed(part), two.map(lambda pair: linear.implies(*pair)), two.map(linear.all_of))
 
 
 def patterns(processes: int) -> st.SearchStrategy[Pattern]:
@@ -196,8 +298,8 @@ def questions(processes: int) -> st.SearchStrategy[Question]:
     """Random questions of every kind."""
     modal = st.sampled_from(("possibly", "definitely"))
     return st.one_of(
-        st.builds(Temporal, st.builds(Next, st.sampled_from(("E", "A")), formulas(processes))),
-        st.builds(Temporal, st.builds(Until, st.sampled_from(("E", "A")), formulas(processes), formulas(processes))),
+        st.builds(Temporal, temporal(processes)),
+        st.builds(Linear, modal, linear_formulas(processes)),
         st.builds(Matching, modal, patterns(processes), st.booleans(), st.booleans()),
         st.builds(
             Likely,

@@ -24,6 +24,8 @@ _QUESTIONS = {
     "order": "possibly(seq(a.x, b.x))",
     "path": "E[a.x U b.x]",
     "always": "AG(a.x or EX(b.x))",
+    "past": "AH(a.x or EY(E[a.x S b.x]))",
+    "since": "definitely(always(a.x implies once(b.x)))",
     "share": "probability(a.x and b.x) > 0.5",
 }
 _CLOCKS = [[k // 2 + 1, k // 2 + k % 2] for k in range(8)]

@@ -19,6 +19,7 @@ from latwin.detect.unseen import Unseen
 from latwin.drawing.text import show_cut
 from latwin.model import Notice, Verdicts
 from latwin.properties import Modal
+from latwin.properties.linear import Linear
 from latwin.properties.sequences import Matching
 from latwin.spec import Spec
 from latwin.whole import WholeLog, WholeVerdict, most_traced
@@ -238,7 +239,7 @@ class _Page:
             return f"{how} {self._readings.show(verdict.property, seen)}"
         tree = self._spec.trees[verdict.property]
         most = most_traced(tree)
-        is_definitely = isinstance(tree, (Modal, Matching)) and tree.kind == "definitely"
+        is_definitely = isinstance(tree, (Modal, Matching, Linear)) and tree.kind == "definitely"
         if is_definitely and verdict.value is False and (verdict.cuts or 0) > most:
             return f"the lattice is too large to search it for an observation (over {most:,} cuts)"
         return ""

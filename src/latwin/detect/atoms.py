@@ -13,10 +13,12 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 
 from latwin.lattice.kernels import labels as kernel
+from latwin.lattice.kernels import sums
 from latwin.lattice.kernels.arrays import Flags, Floats, plain
 from latwin.lattice.window import Window
 from latwin.properties import Expr, compile_condition, compile_local, compile_local_column, compile_local_condition
 from latwin.properties.closures import Column, Condition, as_number, can_be_added
+from latwin.properties.one_sum import OneSum
 from latwin.properties.shape import Conjunction, LocalAtom, PairAtom, Step
 from latwin.properties.sums import SumAtom
 
@@ -30,6 +32,8 @@ COMPARISONS = {
     ">": kernel.GREATER,
     ">=": kernel.GREATER_EQUAL,
 }
+#: and of what is asked of a sum of integers
+_ASKED = {">=": sums.AT_LEAST, "<=": sums.AT_MOST, "==": sums.EQUAL, "!=": sums.NOT_EQUAL}
 
 _BOOLEANS = {bool}
 
@@ -60,6 +64,7 @@ class AtomTable:
         self._locals: list[LocalAtom] = []
         self._pairs: list[PairAtom] = []
         self._sums: list[SumAtom] = []
+        self._questions: list[tuple[tuple[int, ...], list[int]]] = []
         self._inexact: set[tuple[int, int]] = set()
 
     def add_conjunction(self, conditions: Conjunction) -> int:
@@ -83,6 +88,14 @@ class AtomTable:
             else:
                 self._steps.append((kernel.SUM, _number(self._sums, step)))
         return first, len(self._steps)
+
+    def add_question(self, one: OneSum, rows: tuple[int, int]) -> int:
+        """The number of a question about a sum, in `questions`; `rows` hold its program."""
+        number, conditions = _number(self._sums, one.atom), self.add_conjunction(one.conditions)
+        members = one.processes
+        row = number, conditions, _ASKED[one.comparison], one.bound, int(one.null_holds), len(members), *rows
+        self._questions.append((row, members))
+        return len(self._questions) - 1
 
     def compile(self) -> None:
         """Fix the table: sort the atoms' functions by the process they read, and make the rings."""
@@ -116,6 +129,15 @@ class AtomTable:
             if total.alone is not None:
                 process = total.alone.process
                 self._alone[process].append(compile_local(total.alone, process))
+        rows = [row for row, _ in self._questions]
+        everyone = [[*members, *[-1] * (processes - len(members))] for _, members in self._questions]
+        #: the questions about sums
+        self.questions = sums.SumQuestions(
+            rows=np.array(rows, np.int64).reshape(-1, sums.COLUMNS),
+            members=np.array(everyone, np.int64).reshape(-1, processes),
+            witness=np.full((len(rows), processes), -1, np.int64),
+        )
+        self.plain_questions = plain(self.questions)
         self._pair_conditions = [compile_condition(pair.condition) for pair in self._pairs]
         #: the pairs that each process is in, by their numbers
         self._pairs_of: list[list[int]] = [[] for _ in range(processes)]
@@ -151,6 +173,7 @@ class AtomTable:
     def forget(self) -> None:
         """Forget the states that were told; all in the window must be told again afterwards."""
         self._inexact.clear()
+        self.questions.witness[:] = -1
 
     def push(self, process: int, place: int, state: Any) -> None:
         """Evaluate the atoms that read this process on a state that enters the window."""

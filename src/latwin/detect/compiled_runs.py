@@ -11,6 +11,7 @@ from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.detector import Context, Detector, why_definitely
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice
 from latwin.detect.properties import PropertyDetector
+from latwin.detect.sums import DefinitelySum, PossiblySum
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import Flags, Int64s, plain
@@ -21,6 +22,8 @@ from latwin.model import Because, Cut
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
+#: the detectors whose modalities come with the processes that they read
+_READING = DefinitelyConjunction, PossiblyOnLattice, DefinitelyOnLattice, PossiblySum, DefinitelySum
 #: room for what is told: fewer slides of more processes, so that it stays small
 _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
 
@@ -123,7 +126,7 @@ class _Logic:
                 self.rows.append((slides.EITHER, 0, 0))
             return True
         reads = self._nothing
-        if isinstance(detector, (DefinitelyConjunction, PossiblyOnLattice, DefinitelyOnLattice)):
+        if isinstance(detector, _READING):
             reads = tuple(detector.reads.tolist())
         self._append(row_or_none, reads, is_positive)
         return True
@@ -154,7 +157,8 @@ class Run:
         count = len(asked.begins) - 1
         self._values, self._told_final = bytearray(count), bytearray(count)
         present, told_final = np.frombuffer(self._values, np.uint8), np.frombuffer(self._told_final, np.uint8)
-        self._asked = plain(slides.Asked(*asked[:4], present, told_final, context.max_cuts))
+        questions = context.atoms.plain_questions
+        self._asked = plain(slides.Asked(*asked[:4], present, told_final, context.max_cuts, questions))
         self._told = asked.told
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None

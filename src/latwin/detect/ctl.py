@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from functools import reduce
 
 import numpy as np
 
 from latwin.detect.detector import Context
+from latwin.detect.many_labels import ManyLabels
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.arrays import Words
@@ -17,46 +17,81 @@ from latwin.properties.ctl import (
     FormulaNot,
     FormulaOr,
     Next,
+    Previous,
+    Since,
     Temporal,
     Until,
     conditions_in,
     counts_steps,
 )
+from latwin.properties.tree import TRUE, Expr
 
 
 class TemporalDetector(OnLattice):
-    """A formula of CTL at the least cut: sets of cuts, operator by operator."""
+    """A formula of CTL at the least cut, or, if its outermost operator looks back, at the greatest."""
 
     def __init__(self, question: Temporal, context: Context) -> None:
-        super().__init__(context, list(conditions_in(question.formula)), counts_steps=counts_steps(question.formula))
+        super().__init__(context, ())
+        if not counts_steps(question.formula):
+            self._part = context.part(question.processes)
         self._formula = question.formula
+        self._looks_back = question.looks_back
+        self._labels_of_conditions = ManyLabels(
+            context, [condition for condition in conditions_in(question.formula) if condition != TRUE]
+        )
 
     def label(self, lattice: BitLattice) -> Words:
         """The cuts at which the formula holds."""
-        return self._holds(lattice, self._formula)
+        return self._holds(_Sets(lattice, self._labels_of_conditions), self._formula)
 
     def _answer(self, lattice: BitLattice) -> bool:
-        return bool(self.label(lattice)[0] & np.uint64(1))
+        sets = _Sets(lattice, self._labels_of_conditions)
+        match self._formula:
+            case Until("E", hold, goal) | Since("E", hold, goal) if hold == TRUE:
+                # Every cut lies on a way from the least to the greatest.
+                return bool(self._holds(sets, goal).any())
+            case Until("A", hold, goal) | Since("A", hold, goal) if hold == TRUE:
+                return not lattice.avoids(self._holds(sets, goal))
+        words = self._holds(sets, self._formula)
+        return bool((words & lattice.greatest_cut()).any()) if self._looks_back else bool(words[0] & np.uint64(1))
 
-    def _holds(self, lattice: BitLattice, formula: Formula) -> Words:
+    def _holds(self, sets: _Sets, formula: Formula) -> Words:
         """The cuts at which a formula holds."""
+        lattice = sets.lattice
         match formula:
             case FormulaNot(operand):
-                return lattice.others(self._holds(lattice, operand))
+                return lattice.others(self._holds(sets, operand))
             case FormulaAnd(operands):
-                return _fold(np.bitwise_and, [self._holds(lattice, operand) for operand in operands])
+                return reduce(np.bitwise_and, [self._holds(sets, operand) for operand in operands])
             case FormulaOr(operands):
-                return _fold(np.bitwise_or, [self._holds(lattice, operand) for operand in operands])
-            case Next("E", operand):
-                return lattice.some_next(self._holds(lattice, operand))
-            case Next(_, operand):  # every step leads there: none leads elsewhere
-                return lattice.others(lattice.some_next(lattice.others(self._holds(lattice, operand))))
-            case Until(paths, hold, goal):
-                return lattice.until(self._holds(lattice, hold), self._holds(lattice, goal), on_all=paths == "A")
+                return reduce(np.bitwise_or, [self._holds(sets, operand) for operand in operands])
+            case Next(paths, operand) | Previous(paths, operand):
+                some = lattice.some_next if isinstance(formula, Next) else lattice.some_previous
+                inner = self._holds(sets, operand)
+                # Every step leads there: none leads elsewhere.
+                return some(inner) if paths == "E" else lattice.others(some(lattice.others(inner)))
+            case Until(paths, hold, goal) | Since(paths, hold, goal):
+                reach = lattice.until if isinstance(formula, Until) else lattice.since
+                going, met = self._holds(sets, hold), self._holds(sets, goal)
+                if paths == "E":
+                    return reach(going, met)
+                # It fails where some way, before it meets the goal, comes to a cut without `hold`, or to its end.
+                end = lattice.greatest_cut() if isinstance(formula, Until) else lattice.least_cut()
+                missing = lattice.others(met)
+                return lattice.others(reach(missing, missing & (~going | end)))
             case _:
-                return self._words(lattice, formula)
+                return sets.of(formula)
 
 
-def _fold(operation: Any, words: Sequence[Words]) -> Words:
-    result: Words = operation.reduce(words)
-    return result
+class _Sets:
+    """The cuts at which conditions hold, labelled once for a whole formula."""
+
+    def __init__(self, lattice: BitLattice, labels: ManyLabels) -> None:
+        self.lattice = lattice
+        self._row = labels.row
+        self._cuts = lattice.leaves[: lattice.leaf_count]
+        self._words = labels.label(lattice) & self._cuts
+
+    def of(self, condition: Expr) -> Words:
+        """The cuts at which a condition holds."""
+        return self._cuts if condition == TRUE else self._words[self._row[condition]]

@@ -232,10 +232,13 @@ def is_final_on_lattice(labels: Labels, part: Part) -> bool | None:
 
 def make_labels(context: Context, plan: Plan) -> Labels:
     """The labels that a plan asks for."""
-    in_words = context.keeps_pairs or not any(isinstance(step, PairAtom) for step in plan.program)
-    return (
-        ProgramLabels(context, plan) if plan.engine == "bit lattice" and in_words else CutByCutLabels(context, plan)
-    )
+    return ProgramLabels(context, plan) if is_in_words(context, plan) else CutByCutLabels(context, plan)
+
+
+def is_in_words(context: Context, plan: Plan) -> bool:
+    """Whether the plan's program is to label 64 cuts at a time."""
+    keeps_pairs = context.keeps_pairs or not any(isinstance(step, PairAtom) for step in plan.program)
+    return plan.engine == "bit lattice" and keeps_pairs
 
 
 class _OnPart:

@@ -11,9 +11,11 @@ from latwin.detect.ctl import TemporalDetector
 from latwin.detect.detector import Context, Details, Detector
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, make_labels
 from latwin.detect.probability import LikelyDetector
-from latwin.detect.sequences import MatchingDetector
+from latwin.detect.sequences import LinearDetector, MatchingDetector
+from latwin.detect.sums import DefinitelySum, PossiblySum
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 from latwin.properties.ctl import Temporal
+from latwin.properties.linear import Linear
 from latwin.properties.plan import Plan, parts_of, plan_modal
 from latwin.properties.probability import Likely
 from latwin.properties.sequences import Matching
@@ -24,6 +26,7 @@ from latwin.properties.tree import FALSE
 _DETECTORS: dict[type[Question], Callable[[Any, Context], Detector]] = {
     Temporal: TemporalDetector,
     Matching: MatchingDetector,
+    Linear: LinearDetector,
     Likely: LikelyDetector,
 }
 
@@ -44,7 +47,9 @@ def make_detector(plan: Plan, context: Context) -> Detector:
             return PossiblyDisjunction(context, plan.disjuncts)
         never: Conjunction = {0: FALSE}
         return DefinitelyConjunction(context, plan.disjuncts[0] if plan.disjuncts else never)
-    if plan.choices and (plan.parts or context.keeps_pairs):
+    if plan.engine == "sums":
+        return PossiblySum(context, plan) if is_possibly else DefinitelySum(context, plan)
+    if plan.choices and (context.keeps_pairs or all(len(part.processes) != 2 for part in plan.choices)):
         return _make_choices(plan, context)
     labels = make_labels(context, plan)
     kind = PossiblyOnLattice if is_possibly else DefinitelyOnLattice

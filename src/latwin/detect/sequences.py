@@ -1,50 +1,97 @@
-"""Sequences: an automaton that is led along all observations at once."""
+"""Sequences and formulas of linear time: an automaton that is led along all observations at once."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 
 from latwin.detect.detector import Context, Details
+from latwin.detect.machines import Search, make_search
+from latwin.detect.many_labels import ManyLabels
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.arrays import Words
 from latwin.properties.automaton import Automaton, automaton_of, stretch_of
+from latwin.properties.linear import Linear
 from latwin.properties.sequences import Matching
+from latwin.properties.tree import ModalKind
 
 
-class MatchingDetector(OnLattice):
-    """A pattern in some or every observation: where its automaton can be at the greatest cut."""
+class AutomatonDetector(OnLattice):
+    """Whether an automaton accepts some, or every, observation.
 
-    def __init__(self, question: Matching, context: Context) -> None:
-        self._automaton: Automaton = automaton_of(question)
-        super().__init__(context, self._automaton.atoms)
-        self._question = question
-        self._is_possibly = question.kind == "possibly"
-        self._delta = np.array(self._automaton.delta, np.int64)
-        self._atoms: Words = np.empty((0, 0), np.uint64)
+    What is searched for is an observation that it accepts (possibly), or one that it does not (definitely).
+    """
+
+    def __init__(self, kind: ModalKind, automaton: Automaton, context: Context) -> None:
+        super().__init__(context, ())
+        self._is_possibly = kind == "possibly"
+        self._automaton = automaton
+        states = frozenset(range(len(automaton.delta)))
+        self._wanted = automaton.accepting if self._is_possibly else states - automaton.accepting
+        self._search = make_search(automaton, self._wanted, stops=True)
+        self._labels_of_atoms = ManyLabels(context, automaton.atoms)
+        self._rows = [self._labels_of_atoms.row[atom] for atom in automaton.atoms]
+        self._is_in_order = self._rows == list(range(len(self._rows)))
+
+    @cached_property
+    def _full_search(self) -> Search:
+        """The search that goes to the end, so that the observation can be traced."""
+        return make_search(self._automaton, self._wanted, stops=False)
 
     def _answer(self, lattice: BitLattice) -> bool:
-        self._atoms = _stack([self._words(lattice, atom) for atom in self._automaton.atoms], lattice.leaf_count)
-        states = lattice.run_automaton(self._atoms, self._delta, self._automaton.start)
-        accepting = self._automaton.accepting
-        return bool(states & accepting) if self._is_possibly else states <= accepting
+        found = self._search.constant
+        if found is None:
+            states = lattice.run_automaton(self._atoms(lattice), self._search.machine)
+            found = bool(states & self._search.wanted)
+        return found is self._is_possibly
+
+    def _atoms(self, lattice: BitLattice) -> Words:
+        words = self._labels_of_atoms.label(lattice)
+        return words if self._is_in_order else np.ascontiguousarray(words[self._rows])
 
     def details(self, *, observations: bool) -> Details:
-        """If observations are asked for: one that matches (possibly), or one that does not (definitely, if false)."""
-        lattice = self._context.current_lattice() if not self._context.window.is_empty else None
-        if not observations or lattice is None:
-            return self._details
-        states = lattice.run_automaton(self._atoms, self._delta, self._automaton.start)
-        accepting = self._automaton.accepting
-        wanted = states & accepting if self._is_possibly else states - accepting
-        if not wanted:
-            return self._details
-        witness, letters = lattice.trace_automaton(self._atoms, self._delta, min(wanted))
-        stretch = stretch_of(self._question, letters) if self._is_possibly else None
-        return self._details._replace(witness=tuple(witness), stretch=stretch)
+        """If observations are asked for: one that is accepted (possibly), or one that is not (definitely, false)."""
+        details = super().details(observations=observations)
+        if not observations or self._context.window.is_empty:
+            return details
+        lattice = self._context.current_lattice()  # of all processes: the observation shows their steps
+        return details if lattice is None else self._trace(lattice, details)
+
+    def _trace(self, lattice: BitLattice, details: Details) -> Details:
+        search, atoms = self._full_search, self._atoms(lattice)
+        if not search.numbers:
+            return details
+        states = lattice.run_automaton(atoms, search.machine)
+        ends = [number for at, number in enumerate(search.numbers) if states >> at & 1 and number in self._wanted]
+        if not ends:
+            return details
+        witness, letters = lattice.trace_automaton(atoms, self._automaton.delta, search.numbers, min(ends))
+        return details._replace(witness=tuple(witness), stretch=self._stretch(letters))
+
+    def _stretch(self, letters: list[int]) -> tuple[int, int] | None:
+        """The part of an observation that is to be shown, if not all of it."""
+        del letters
+        return None
 
 
-def _stack(words: Sequence[Words], leaves: int) -> Words:
-    return np.array(words, np.uint64) if words else np.empty((0, leaves), np.uint64)
+class MatchingDetector(AutomatonDetector):
+    """A pattern in some or every observation."""
+
+    def __init__(self, question: Matching, context: Context) -> None:
+        super().__init__(question.kind, automaton_of(question), context)
+        self._question = question
+
+    def _stretch(self, letters: list[int]) -> tuple[int, int] | None:
+        """Where the pattern occurs, if it does."""
+        return stretch_of(self._question, letters) if self._is_possibly else None
+
+
+class LinearDetector(AutomatonDetector):
+    """A formula of linear time that some or every observation satisfies."""
+
+    def __init__(self, question: Linear, context: Context) -> None:
+        super().__init__(question.kind, question.automaton(), context)
+        if not question.counts_steps:
+            self._part = context.part(question.processes)

@@ -56,11 +56,17 @@ def _warnings(unseen: Mapping[str, Sequence[str]], expectations: Expectations) -
         return
     for process in silent:
         yield f"{process} reported nothing: no state of it was delivered"
+    told: set[tuple[str, ...]] = set()
     for expectation in expectations:
         process = processes[expectation.process]
         is_consequence = process in silent or any(need in unseen for need in expectation.needs)
-        if expectation.text in unseen and not is_consequence:
-            yield _warning(expectation, process, unseen[expectation.text])
+        members = expectation.of_members
+        is_met_by_another = members in told or any(text not in unseen for text in members)
+        if expectation.text in unseen and not is_consequence and not is_met_by_another:
+            others = f"; nor was it for {len(members) - 1} other members of the role" if len(members) > 1 else ""
+            yield _warning(expectation, process, unseen[expectation.text]) + others
+            if members:
+                told.add(members)
 
 
 def _warning(expectation: Expectation, process: str, instead: Sequence[str]) -> str:

@@ -211,8 +211,13 @@ def _findings(checks: Sequence[Check]) -> str:
         f"{'met' if check.is_met else 'not met'}</td></tr>"
         for check in checks
     )
-    whys = {check.why: check.finding for check in checks if not check.is_met and check.why}
-    notes = "".join(f"<p class='why'><b>{escape(finding)}</b>: {escape(why)}.</p>" for why, finding in whys.items())
+    whys: dict[str, list[str]] = {}
+    for check in checks:
+        if not check.is_met and check.why:
+            whys.setdefault(check.why, []).append(check.finding)
+    notes = "".join(
+        f"<p class='why'><b>{escape('; '.join(unmet))}</b>: {escape(why)}.</p>" for why, unmet in whys.items()
+    )
     return (
         "<h2>Findings</h2><table><tr><th class='text'>finding</th><th>published</th><th>met if</th><th>measured</th>"
         f"<th></th></tr>{rows}</table>{notes}"

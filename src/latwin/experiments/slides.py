@@ -63,10 +63,10 @@ def all_slides(run: Simulation, arrivals: Sequence[Arrival], window: int) -> Sli
 def on_lat(run: Simulation, arrivals: Sequence[Arrival]) -> tuple[Bools, int]:
     """Whether definitely held on LAT, the lattice of everything delivered so far, after each state; its last size."""
     # Windows that hold the whole run never forget.
-    everything = Window(len(run.names), [len(states) for states in run.truth])
-    lattice = BitLattice(everything, _ANY_NUMBER)
+    window = Window(len(run.names), [len(states) for states in run.truth])
+    lattice = BitLattice(window, _ANY_NUMBER)
     found = _deliver(lattice, run, arrivals, is_lat=True)
-    everything.refresh()
+    window.refresh()
     return found[:, JUDGED] & MET > 0, lattice.count()
 
 

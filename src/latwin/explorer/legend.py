@@ -6,8 +6,20 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from latwin.properties import And, Expr, Modal, Not, Or, Question, compile_condition, compile_local_condition, show
+from latwin.properties import (
+    And,
+    Expr,
+    Modal,
+    Not,
+    Or,
+    Question,
+    compile_condition,
+    compile_local_condition,
+    linear,
+    show,
+)
 from latwin.properties.ctl import Temporal, conditions_in
+from latwin.properties.linear import Linear
 from latwin.properties.patterns import steps_in
 from latwin.properties.plan import explain_part, name_of
 from latwin.properties.plan import parts_of as nodes_of
@@ -44,12 +56,17 @@ class Part:
         """The condition or formula that labels cuts; a formula of CTL is more than its conditions."""
         return self.node if isinstance(self.node, Temporal) else self.condition
 
+    @property
+    def _kind(self) -> str:
+        """What the page words its explanation by; a formula over observations occurs in one as a sequence does."""
+        return f"{self.node.name} sequence" if isinstance(self.node, Matching | Linear) else name_of(self.node)
+
     def to_dict(self, processes: Sequence[str]) -> dict[str, Any]:
         """What the page says about the part."""
         reads = variables_in(self.condition)
         return {
             "text": self.text,
-            "kind": f"{self.node.name} sequence" if isinstance(self.node, Matching) else name_of(self.node),
+            "kind": self._kind,
             "condition": show(self.condition, processes),
             "reads": [[list(path) for path in reads.get(k, ())] for k in range(len(processes))],
             "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
@@ -101,7 +118,10 @@ def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
     if isinstance(node, (Modal, Likely)):
         return node.predicate, "the condition holds"
     if isinstance(node, Temporal):
-        return _any_of(list(conditions_in(node.formula))), "the formula holds from here on"
+        where = "the formula holds up to here" if node.looks_back else "the formula holds from here on"
+        return _any_of(list(conditions_in(node.formula))), where
+    if isinstance(node, Linear):
+        return _any_of(list(linear.conditions_in(node.formula))), "a condition of the formula holds here"
     assert isinstance(node, Matching)
     return _any_of(list(steps_in(node.pattern))), "a step of the sequence fits here"
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -163,30 +164,55 @@ class BitLattice:
         ctl.some_next(self.arrays, goal, result)
         return result
 
-    def until(self, hold: Words, goal: Words, *, on_all: bool) -> Words:
-        """The cuts from which some way, or every way, stays in `hold` until it meets `goal` (EU, AU)."""
+    def until(self, hold: Words, goal: Words) -> Words:
+        """The cuts from which some way stays in `hold` until it meets `goal` (EU)."""
         result = np.empty(self.leaf_count, np.uint64)
-        ctl.until(self.arrays, hold, goal, on_all, result)
+        ctl.until(self.arrays, hold, goal, result)
         return result
 
-    def run_automaton(self, atoms: Words, delta: Int64s, start: int) -> frozenset[int]:
-        """The states in which an automaton can be at the greatest cut; see `kernels.sequences`."""
-        post = np.empty((len(delta), self.leaf_count + 1), np.uint64)
-        sequences.run_automaton(self.arrays, atoms, delta, start, post)
-        self._post = post
-        greatest = np.uint64(steps.greatest_bit(self.window.ends, self.shape, self.stride))
-        last = post[:, self.leaf_count - 1] >> greatest & np.uint64(1)
-        return frozenset(np.flatnonzero(last).tolist())
+    def some_previous(self, origin: Words) -> Words:
+        """The cuts to which a step leads from a set (EY)."""
+        result = np.empty(self.leaf_count, np.uint64)
+        ctl.some_previous(self.arrays, np.append(origin, np.uint64(0)), result)
+        return result
 
-    def trace_automaton(self, atoms: Words, delta: Int64s, state: int) -> tuple[list[Cut], list[int]]:
+    def since(self, hold: Words, goal: Words) -> Words:
+        """The cuts to which some way leads from `goal`, and then stays in `hold` (ES)."""
+        result = np.empty(self.leaf_count + 1, np.uint64)
+        ctl.since(self.arrays, hold, goal, result)
+        return result[:-1]
+
+    def least_cut(self) -> Words:
+        """The set of the least cut alone."""
+        only = np.zeros(self.leaf_count, np.uint64)
+        only[0] = 1
+        return only
+
+    def greatest_cut(self) -> Words:
+        """The set of the greatest cut alone."""
+        only = np.zeros(self.leaf_count, np.uint64)
+        only[-1] = np.uint64(1) << np.uint64(steps.greatest_bit(self.window.ends, self.shape, self.stride))
+        return only
+
+    def run_automaton(self, atoms: Words, machine: sequences.Machine) -> int:
+        """The states in which an automaton can be at the greatest cut, as bits; see `kernels.sequences`."""
+        self._post = np.empty((self.leaf_count + 1, len(machine[sequences.DECIDES])), np.uint64)
+        return int(sequences.run_automaton(self.arrays, atoms, machine, self._post))
+
+    def trace_automaton(
+        self, atoms: Words, delta: Sequence[Sequence[int]], numbers: Sequence[int], state: int
+    ) -> tuple[list[Cut], list[int]]:
         """An observation after which the automaton, which must just have run, is in a state: cuts and letters.
 
-        Traced back from the greatest cut, preferring the first process that can step back, then the lowest state.
+        `numbers` are the machine's states as `delta` counts them. Traced back from the greatest cut, preferring the
+        first process that can step back, then the lowest state.
         """
         ends = self.window.ends
         least = tuple(ends[window_kernel.LEAST].tolist())
-        reached = [self._set_of(words) for words in self._post[:, : self.leaf_count]]
-        holding = [self._set_of(words) for words in atoms]
+        reached = {
+            number: self._set_of(self._post[: self.leaf_count, at].copy()) for at, number in enumerate(numbers)
+        }
+        holding = [self._set_of(words & self.leaves[: self.leaf_count]) for words in atoms]
         cut = tuple(ends[window_kernel.GREATEST].tolist())
         trace, letters = [cut], [_letter(cut, holding)]
         while cut != least:  # each turn steps back, or raises StopIteration
@@ -195,8 +221,8 @@ class BitLattice:
                 (earlier, before)
                 for process in range(len(cut))
                 for earlier in [(*cut[:process], cut[process] - 1, *cut[process + 1 :])]
-                for before in range(len(delta))
-                if earlier in reached[before] and delta[before, letter] == state
+                for before in sorted(reached)
+                if earlier in reached[before] and delta[before][letter] == state
             )
             trace.append(cut)
             letters.append(_letter(cut, holding))

@@ -7,7 +7,9 @@ A **property** asks something of the lattice of consistent global states. Its pa
 `not`, `implies` and parentheses:
 
     modality      possibly(condition)  definitely(condition)
+    linear time   possibly(always(a.x implies eventually(b.y)))  definitely(...)   see `linear`
     CTL           EX AX EF AF EG AG(...)  E[... U ...]  A[... U ...]               see `ctl`
+                  EY AY EP AP EH AH(...)  E[... S ...]  A[... S ...]
     sequence      possibly(seq(a.x, any*, b.y))  definitely(seq(...))             see `sequences`, `patterns`
     probability   probability(condition) >= 0.9                                   see `probability`
 

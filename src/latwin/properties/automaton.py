@@ -1,15 +1,16 @@
 """From a pattern to the smallest automaton that reads observations, one letter a cut.
 
 A letter is the set of the pattern's conditions that hold at a cut, written as bits. The pattern becomes an
-automaton with choices, that one by subset construction a table, and the table the smallest one.
+automaton with choices, that one by subset construction a table, and the table the smallest one. Formulas of linear
+time go the same way from the table on; see `linear_automaton`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from latwin.errors import PropertyError
 from latwin.properties.patterns import Chain, Choice, Pattern, Repeat, Step, steps_in
@@ -21,6 +22,8 @@ if TYPE_CHECKING:
 #: the table has a column for each set of conditions
 MAX_ATOMS = 8
 MAX_STATES = 64
+
+T = TypeVar("T", bound=Hashable)
 
 
 @dataclass(frozen=True)
@@ -44,8 +47,7 @@ class Automaton:
 def automaton_of(question: Matching) -> Automaton:
     """The smallest automaton that accepts the observations in which the pattern occurs."""
     atoms = tuple(dict.fromkeys(steps_in(question.pattern)))
-    if len(atoms) > MAX_ATOMS:
-        raise PropertyError(f"a sequence may have at most {MAX_ATOMS} different conditions; got {len(atoms)}")
+    check_atoms(atoms, "sequence")
     choices = _Choices(atoms)
     start, final = choices.new(), choices.new()
     choices.add(question.pattern, start, final)
@@ -53,7 +55,11 @@ def automaton_of(question: Matching) -> Automaton:
         choices.steps.append((start, None, start))
     if not question.to_greatest:
         choices.steps.append((final, None, final))
-    return _smallest(atoms, *_determined(choices, start, final, 1 << len(atoms)))
+
+    def after(subset: frozenset[int]) -> list[frozenset[int]]:
+        return [choices.after(subset, letter) for letter in range(1 << len(atoms))]
+
+    return smallest(atoms, *tabulate(choices.closure({start}), after, lambda subset: final in subset), "sequence")
 
 
 def stretch_of(question: Matching, letters: Sequence[int]) -> tuple[int, int]:
@@ -118,6 +124,12 @@ class _Choices:
     def _move(self, begin: int, end: int) -> None:
         self._silent.setdefault(begin, []).append(end)
 
+    def after(self, subset: frozenset[int], letter: int) -> frozenset[int]:
+        """The states after a letter that is read in one of some states."""
+        return self.closure(
+            {to for begin, atom, to in self.steps if begin in subset and (atom is None or letter >> atom & 1)}
+        )
+
     def closure(self, states: set[int]) -> frozenset[int]:
         """The states, and those reached from them silently."""
         found, pending = set(states), list(states)
@@ -129,29 +141,38 @@ class _Choices:
         return frozenset(found)
 
 
-def _determined(choices: _Choices, start: int, final: int, letters: int) -> tuple[list[list[int]], set[int]]:
-    """Subset construction: the table, whose first state is the start, and the accepting states."""
-    numbers = {choices.closure({start}): 0}
-    pending = list(numbers)
+def check_atoms(atoms: Sequence[Expr], noun: str) -> None:
+    """Refuse more conditions than the table has room for."""
+    if len(atoms) > MAX_ATOMS:
+        raise PropertyError(f"a {noun} may have at most {MAX_ATOMS} different conditions; got {len(atoms)}")
+
+
+def tabulate(
+    start: T, after: Callable[[T], Sequence[T]], accepts: Callable[[T], bool], noun: str = "sequence"
+) -> tuple[list[list[int]], set[int]]:
+    """Number the states that `after`, which gives the next one for each letter, leads to from the start.
+
+    Returns the table, whose first state is the start, and the accepting states.
+    """
+    numbers = {start: 0}
+    pending = [start]
     table: list[list[int]] = []
-    for subset in pending:  # grows as it is read
+    for state in pending:  # grows as it is read
         row = []
-        for letter in range(letters):
-            after = {
-                to for begin, atom, to in choices.steps if begin in subset and (atom is None or letter >> atom & 1)
-            }
-            closed = choices.closure(after)
-            if closed not in numbers:
-                numbers[closed] = len(numbers)
-                pending.append(closed)
+        for following in after(state):
+            if following not in numbers:
+                numbers[following] = len(numbers)
+                pending.append(following)
                 if len(numbers) > 16 * MAX_STATES:
-                    raise _too_many()
-            row.append(numbers[closed])
+                    raise _too_many(noun)
+            row.append(numbers[following])
         table.append(row)
-    return table, {number for subset, number in numbers.items() if final in subset}
+    return table, {number for state, number in numbers.items() if accepts(state)}
 
 
-def _smallest(atoms: tuple[Expr, ...], table: list[list[int]], accepting: set[int]) -> Automaton:
+def smallest(
+    atoms: tuple[Expr, ...], table: list[list[int]], accepting: set[int], noun: str = "sequence"
+) -> Automaton:
     """Merge the states that no observation tells apart (Moore): split classes until none splits further."""
     classes = [int(state in accepting) for state in range(len(table))]
     while True:
@@ -164,12 +185,12 @@ def _smallest(atoms: tuple[Expr, ...], table: list[list[int]], accepting: set[in
             break
         classes = finer
     if len(seen) > MAX_STATES:
-        raise _too_many()
+        raise _too_many(noun)
     delta: list[tuple[int, ...]] = [()] * len(seen)
     for state, row in enumerate(table):
         delta[finer[state]] = tuple(finer[to] for to in row)
     return Automaton(atoms, tuple(delta), finer[0], frozenset(finer[state] for state in accepting))
 
 
-def _too_many() -> PropertyError:
-    return PropertyError(f"the sequence needs an automaton of more than {MAX_STATES} states; make it simpler")
+def _too_many(noun: str) -> PropertyError:
+    return PropertyError(f"the {noun} needs an automaton of more than {MAX_STATES} states; make it simpler")

@@ -1,7 +1,9 @@
-"""Formulas of CTL, asked of the least cut: EX AX EF AF EG AG  E[p U q]  A[p U q]  and or not implies.
+"""Formulas of CTL:  EX AX EF AF EG AG  E[p U q]  A[p U q]  EY AY EP AP EH AH  E[p S q]  A[p S q]  and or not implies.
 
-Only two operators have nodes, `Next` and `Until`; the others are written with them: EF p is E[true U p], AG p is
-not EF not p, and so on.
+The first eight look forward, along the ways to the greatest cut, and are asked of the least cut. The other eight look
+back, along the ways from the least cut, and are asked of the greatest; they mirror the first. Inside of each other
+they mix freely. Only four operators have nodes: `Next` and `Until`, and their mirror images `Previous` and `Since`.
+The others are written with them: EF p is E[true U p], AH p is not EP not p, and so on.
 """
 
 from __future__ import annotations
@@ -30,6 +32,29 @@ class Next(Node):
 @dataclass(frozen=True, slots=True)
 class Until(Node):
     """E[hold U goal] or A[hold U goal], along some or every way to the greatest cut."""
+
+    paths: Paths
+    hold: Formula
+    goal: Formula
+
+    def _children(self) -> tuple[Node, ...]:
+        return (self.hold, self.goal)
+
+
+@dataclass(frozen=True, slots=True)
+class Previous(Node):
+    """EY or AY: some, or every, step that leads here comes from a cut where the operand holds."""
+
+    paths: Paths
+    operand: Formula
+
+    def _children(self) -> tuple[Node, ...]:
+        return (self.operand,)
+
+
+@dataclass(frozen=True, slots=True)
+class Since(Node):
+    """E[hold S goal] or A[hold S goal], along some or every way back to the least cut."""
 
     paths: Paths
     hold: Formula
@@ -69,18 +94,26 @@ class FormulaOr(Node):
         return self.operands
 
 
-Formula: TypeAlias = Expr | Next | Until | FormulaNot | FormulaAnd | FormulaOr
-TEMPORAL = (Next, Until, FormulaNot, FormulaAnd, FormulaOr)
+Formula: TypeAlias = Expr | Next | Until | Previous | Since | FormulaNot | FormulaAnd | FormulaOr
+TEMPORAL = (Next, Until, Previous, Since, FormulaNot, FormulaAnd, FormulaOr)
 
 
 @dataclass(frozen=True, slots=True)
 class Temporal(Question):
-    """A formula of CTL, asked of the least cut."""
+    """A formula of CTL, asked of the least cut, or, if its outermost operator looks back, of the greatest."""
 
     formula: Formula
 
     def _children(self) -> tuple[Node, ...]:
         return (self.formula,)
+
+    @property
+    def looks_back(self) -> bool:
+        """Whether the outermost operator looks back."""
+        formula = self.formula
+        while isinstance(formula, FormulaNot):
+            formula = formula.operand
+        return isinstance(formula, Previous | Since)
 
     def text(self, names: Sequence[str]) -> str:
         """Its canonical text."""
@@ -93,9 +126,17 @@ class Temporal(Question):
 
     def explain(self, processes: Sequence[str]) -> tuple[str, str]:
         """The engine that answers it, and a sentence on why."""
-        del processes
-        why = "a formula of CTL: sets of cuts on the lattice, 64 cuts at a time, one pass for each operator"
-        return "backward pass", why
+        read = sorted(self.processes)
+        lattice = "the lattice"
+        if read and len(read) < len(processes) and not counts_steps(self.formula):
+            lattice = f"the lattice of {', '.join(processes[k] for k in read)} alone"
+        where = "greatest" if self.looks_back else "least"
+        passes = sum(isinstance(part, Next | Until | Previous | Since) for part in _parts(self.formula))
+        why = (
+            f"a formula of CTL, asked of the {where} cut: sets of cuts on {lattice}, 64 cuts at a time, "
+            f"one pass for each operator ({passes} here)"
+        )
+        return "forward pass" if self.looks_back else "backward pass", why
 
 
 def negate(formula: Formula) -> Formula:
@@ -127,15 +168,24 @@ TEMPORAL_FORMS: dict[str, Callable[[Formula], Formula]] = {
     "AF": lambda p: Until("A", TRUE, p),
     "EG": lambda p: negate(Until("A", TRUE, negate(p))),
     "AG": lambda p: negate(Until("E", TRUE, negate(p))),
+    "EY": lambda p: Previous("E", p),
+    "AY": lambda p: Previous("A", p),
+    "EP": lambda p: Since("E", TRUE, p),
+    "AP": lambda p: Since("A", TRUE, p),
+    "EH": lambda p: negate(Since("A", TRUE, negate(p))),
+    "AH": lambda p: negate(Since("E", TRUE, negate(p))),
 }
 
 
 def as_property(formula: Formula) -> Property:
-    """The question a formula asks of the least cut; `possibly` and `definitely` where it is one of them."""
+    """The question that a formula asks; `possibly` and `definitely` where it is one of them.
+
+    All ways forward from the least cut are all ways back from the greatest, so EP is EF there, and AP is AF.
+    """
     match formula:
         case FormulaNot(operand):
             return PropertyNot(as_property(operand))
-        case Until(paths, hold, goal) if hold == TRUE and not isinstance(goal, TEMPORAL):
+        case Until(paths, hold, goal) | Since(paths, hold, goal) if hold == TRUE and not isinstance(goal, TEMPORAL):
             return Modal("possibly" if paths == "E" else "definitely", goal)
     return Temporal(formula)
 
@@ -149,21 +199,29 @@ def conditions_in(formula: Formula) -> Iterator[Expr]:
         yield from conditions_in(cast(Formula, child))
 
 
+def _parts(formula: Formula) -> Iterator[Formula]:
+    """A formula and the formulas in it, but for its conditions."""
+    if isinstance(formula, TEMPORAL):
+        yield formula
+        for child in formula._children():
+            yield from _parts(cast(Formula, child))
+
+
 def counts_steps(formula: Formula) -> bool:
-    """Whether a formula depends on single steps (EX, AX), so on the processes that it does not read."""
-    if not isinstance(formula, TEMPORAL):
-        return False
-    return isinstance(formula, Next) or any(counts_steps(cast(Formula, child)) for child in formula._children())
+    """Whether a formula depends on single steps (EX, AX, EY, AY), so on the processes that it does not read."""
+    return any(isinstance(part, Next | Previous) for part in _parts(formula))
 
 
 def _show_formula(formula: Formula, names: Sequence[str]) -> str:
     match formula:
-        case Next(paths, operand):
-            return f"{paths}X({_show_formula(operand, names)})"
-        case Until(paths, hold, goal):
+        case Next(paths, operand) | Previous(paths, operand):
+            letter = "X" if isinstance(formula, Next) else "Y"
+            return f"{paths}{letter}({_show_formula(operand, names)})"
+        case Until(paths, hold, goal) | Since(paths, hold, goal):
+            letter, short = "UF" if isinstance(formula, Until) else "SP"
             if hold == TRUE:
-                return f"{paths}F({_show_formula(goal, names)})"
-            return f"{paths}[{_show_formula(hold, names)} U {_show_formula(goal, names)}]"
+                return f"{paths}{short}({_show_formula(goal, names)})"
+            return f"{paths}[{_show_formula(hold, names)} {letter} {_show_formula(goal, names)}]"
         case FormulaNot(operand):
             return f"not ({_show_formula(operand, names)})"
         case FormulaAnd(operands):

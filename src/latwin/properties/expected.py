@@ -8,6 +8,8 @@ is the wrong one. So each property implies some expectations, which one state at
     phone.load < 3                the two sides can be compared: two numbers, or two texts
     phone.used / phone.size > 3   the sides of a longer comparison have values
 
+A form over a role expects as much of one of its members at least: that a replica never leads is no mistake.
+
 They are a function of the properties alone; `latwin.detect.seen` looks for them in the states.
 """
 
@@ -15,7 +17,7 @@ from __future__ import annotations
 
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import groupby
 from typing import Any, Literal, TypeAlias
@@ -24,7 +26,7 @@ from latwin.errors import InvalidInput
 from latwin.properties.closures import equal
 from latwin.properties.constants import fold
 from latwin.properties.evaluate import compile_local
-from latwin.properties.tree import MIRRORED, Compare, Expr, Member, Node, Variable, show
+from latwin.properties.tree import EVERYONE, MIRRORED, Compare, Each, Exists, Expr, Member, Node, Variable, show
 from latwin.properties.tree import Literal as Constant
 
 #: More are not looked for: enough for any spec that people write.
@@ -50,6 +52,8 @@ class Expectation:
     constant: str = ""
     #: the texts of the variables without which it cannot be met
     needs: tuple[str, ...] = ()
+    #: in a form over a role, the texts of the same expectation of all members: one of them suffices
+    of_members: tuple[str, ...] = ()
 
 
 class Expectations(Sequence[Expectation]):
@@ -66,7 +70,8 @@ class Expectations(Sequence[Expectation]):
         found: dict[str, Expectation] = {}
         for tree in trees:
             for expectation in _expected(tree, self.processes):
-                found.setdefault(expectation.text, expectation)
+                if expectation.text not in found or not expectation.of_members:
+                    found[expectation.text] = expectation
         # What concerns a variable stands together, after the variable itself: it is looked at once.
         about: dict[tuple[int, tuple[str, ...]], list[Expectation]] = {}
         for expectation in found.values():
@@ -106,6 +111,8 @@ class Expectations(Sequence[Expectation]):
 def _expected(tree: Node, names: Sequence[str]) -> Iterator[Expectation]:
     for node in _nodes(tree):
         match node:
+            case Each() | Exists():
+                yield from _of_members(node, names)
             case Variable(process, path):
                 yield Expectation("variable", process, show(node, names), lambda _: True, path)
             case Compare(op, Variable() as operand, other) if not other.processes:
@@ -120,6 +127,19 @@ def _expected(tree: Node, names: Sequence[str]) -> Iterator[Expectation]:
                         yield from _of_constant(node, True, operand, fold(option), names)
             case Member(operand) if len(node.processes) == 1 and operand.processes:
                 yield _of_condition(node, (operand,), names, are_ordered=False)
+
+
+def _of_members(form: Each | Exists, names: Sequence[str]) -> Iterator[Expectation]:
+    """What a form over a role expects of its members; the texts of one expectation differ in the members' names."""
+    local = dict.fromkeys(node for operand in form.operands for node in _nodes(operand) if len(node.processes) == 1)
+    nameless = [EVERYONE] * len(names)
+    alike: dict[str, dict[str, Expectation]] = {}
+    for node in local:
+        for expectation, without in zip(_expected(node, names), _expected(node, nameless), strict=True):
+            alike.setdefault(without.text, {}).setdefault(expectation.text, expectation)
+    for same in alike.values():
+        for expectation in same.values():
+            yield replace(expectation, of_members=tuple(same))
 
 
 def _of_constant(
@@ -173,5 +193,5 @@ def _nodes(node: Node) -> Iterator[Node]:
             continue
         met.add(id(latest))
         yield latest
-        if not isinstance(latest, Constant | Variable):
+        if not isinstance(latest, Constant | Variable | Each | Exists):
             pending += reversed(latest._children())

@@ -16,7 +16,7 @@ _BACKTICKS = "a name that is no plain word, or is a keyword, stands in backticks
 
 _LONGEST_MESSAGE = 500
 #: the words that names are made of
-_NAMES = frozenset({"NAME", "QUOTED_NAME", "UNTIL", "IMPLIES"})
+_NAMES = frozenset({"NAME", "QUOTED_NAME", "UNTIL", "SINCE", "IMPLIES", "HOLDS_UNTIL", "WEAK_UNTIL", "HOLDS_SINCE"})
 
 # What other languages write, and what this one writes instead; longer ones first.
 _INSTEAD = {
@@ -153,7 +153,7 @@ def _expected(accepts: set[str]) -> str:
         words.append("','")
     words += [
         word
-        for name, word in (("UNTIL", "'U'"), ("RSQB", "']'"), ("RPAR", "')'"), ("$END", "the end"))
+        for name, word in (("UNTIL", "'U' or 'S'"), ("RSQB", "']'"), ("RPAR", "')'"), ("$END", "the end"))
         if name in accepts
     ]
     return " or ".join(words)
@@ -168,10 +168,11 @@ def _found(token: Token) -> str:
 
 def _until_hint(token: Token, accepts: set[str]) -> str | None:
     """What probably was meant by a `U` in the wrong place, or where one is missing."""
-    if token.type == "UNTIL" and "RSQB" in accepts:
-        return "E[...] and A[...] take one U; nest them: E[a U E[b U c]], or E[E[a U b] U c]"
-    if token.type == "UNTIL" or ("UNTIL" in accepts and "NAME" not in accepts):
-        return "p until q is written E[p U q] or A[p U q]"
+    if token.type in ("UNTIL", "SINCE") and "RSQB" in accepts:
+        return "E[...] and A[...] take one U or S; nest them: E[a U E[b U c]], or E[E[a U b] U c]"
+    if token.type in ("UNTIL", "SINCE") or ("UNTIL" in accepts and "NAME" not in accepts):
+        word, sign = ("since", "S") if token.type == "SINCE" else ("until", "U")
+        return f"p {word} q is written E[p {sign} q] or A[p {sign} q]; along one observation, p {word} q"
     return None
 
 

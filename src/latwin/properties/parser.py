@@ -20,7 +20,9 @@ from typing import TYPE_CHECKING, TypeAlias, TypeVar, cast
 from latwin.errors import PropertyError
 from latwin.excerpt import nearest
 from latwin.properties.automaton import automaton_of
-from latwin.properties.ctl import TEMPORAL_FORMS, Formula, Until, all_of, any_of, as_property, negate
+from latwin.properties.ctl import TEMPORAL_FORMS, as_property
+from latwin.properties.formulas import CTL, LINEAR, build_formula, speaks_of_time
+from latwin.properties.linear import LINEAR_FORMS, Linear, as_question
 from latwin.properties.mistakes import Source, wrong_character, wrong_token
 from latwin.properties.patterns import find_patterns, parse_pattern
 from latwin.properties.probability import Likely
@@ -67,6 +69,7 @@ MAX_WRITTEN_OUT = 10_000
 
 _OUTER = "at the outer level, combine possibly(...) and definitely(...) with and, or, not"
 _WRAP = "wrap it in possibly(...) or definitely(...)"
+_ALONG = "it speaks of one observation: write possibly({0}) or definitely({0})"
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0"} | {c: c for c in "\\'\"`/"}
 #: the surrogate pairs of JSON stand before single characters
 _ESCAPE = re.compile(
@@ -190,8 +193,8 @@ class _Builder:
                 return PropertyOr((PropertyNot(before), after))
             case "call" if str(children[0]) not in (*TEMPORAL_FORMS, *ROLE_FORMS):
                 return self.modal(tree, depth)
-            case "call" | "until" if str(children[0]) not in ROLE_FORMS:
-                return as_property(self.formula(tree, depth))
+            case "call" | "until" | "since" if str(children[0]) not in ROLE_FORMS:
+                return as_property(build_formula(CTL, self, tree, depth))
             case "comparison" if any(_is_probability(child) for child in children[::2]):
                 return self.likely(tree, depth)
         calls = [call for call in tree.find_data("call") if str(call.children[0]) not in ROLE_FORMS]
@@ -205,6 +208,8 @@ class _Builder:
         name = str(tree.children[0])
         arguments = cast("list[ParseTree]", tree.children[1:])
         kind = MODALS.get(name)
+        if name in LINEAR_FORMS:
+            raise self.misplaced_call(tree)
         if kind is None:
             near = nearest(name, MODALS)
             hint = f"did you mean {near}(...)?" if near is not None else f"the forms are: {', '.join(MODALS)}"
@@ -214,7 +219,16 @@ class _Builder:
             raise self.error(tree, f"{name}(...) takes one condition; got {len(arguments)}", hint)
         if arguments[0].data == "call" and str(arguments[0].children[0]) == "seq":
             return self.matching(kind, arguments[0])
+        if speaks_of_time(arguments[0]):
+            return self.linear(kind, arguments[0], depth + 1)
         return Modal(kind, self.expr(arguments[0], depth + 1))
+
+    def linear(self, kind: ModalKind, tree: ParseTree, depth: int) -> Property:
+        """A formula over observations."""
+        question = as_question(kind, build_formula(LINEAR, self, tree, depth))
+        if isinstance(question, Linear):
+            self.check_automaton(tree, question.automaton)
+        return question
 
     def matching(self, kind: ModalKind, tree: ParseTree) -> Property:
         """`seq(...)`: its inside was blanked out, and is parsed here."""
@@ -228,11 +242,15 @@ class _Builder:
             return _parse_text(source, "condition", blank + source.text[begin:end], self.expr)
 
         question = Matching(kind, *parse_pattern(source.text, *place, condition, source.error))
+        self.check_automaton(tree, lambda: automaton_of(question))
+        return question
+
+    def check_automaton(self, tree: ParseTree, make: Callable[[], object]) -> None:
+        """Refuse, at its place, what no automaton of a bounded size can read."""
         try:
-            automaton_of(question)
+            make()
         except PropertyError as error:
             raise self.error(tree, str(error)) from None
-        return question
 
     def likely(self, tree: ParseTree, depth: int) -> Property:
         """`probability(p) >= 0.9`, or a chain such as `0.2 < probability(p) <= 0.9`."""
@@ -248,30 +266,6 @@ class _Builder:
                 raise self.error(question, f"probability(...) takes one condition; got {len(arguments)}")
             parts.append(Likely(self.expr(arguments[0], depth + 1), sign, float(self.number(number))))
         return parts[0] if len(parts) == 1 else PropertyAnd(tuple(parts))
-
-    def formula(self, tree: ParseTree, depth: int) -> Formula:
-        """Inside a form of CTL: conditions, and forms of CTL among them."""
-        self.check_depth(tree, depth)
-        children = cast("list[ParseTree]", tree.children)
-        match tree.data:
-            case "group":
-                return self.formula(children[0], depth + 1)
-            case "disjunction" | "conjunction":
-                join = any_of if tree.data == "disjunction" else all_of
-                return join([self.formula(child, depth + 1) for child in children])
-            case "negation":
-                return negate(self.formula(children[0], depth + 1))
-            case "implication":
-                before, after = [self.formula(child, depth + 1) for child in children]
-                return any_of([negate(before), after])
-            case "until":
-                hold, goal = [self.formula(child, depth + 1) for child in children[1:]]
-                return Until("E" if str(tree.children[0]).startswith("E") else "A", hold, goal)
-            case "call" if (name := str(children[0])) in TEMPORAL_FORMS:
-                if len(children) != 2:
-                    raise self.error(tree, f"{name}(...) takes one condition; got {len(children) - 1}")
-                return TEMPORAL_FORMS[name](self.formula(children[1], depth + 1))
-        return self.expr(tree, depth)
 
     def expr(self, tree: ParseTree, depth: int) -> Expr:
         """Inside a modal form, or of a bare predicate."""
@@ -314,8 +308,11 @@ class _Builder:
                 raise self.forms.unknown(tree)
             case "call":
                 raise self.misplaced_call(tree)
-            case "until":
+            case "until" | "since":
                 raise self.error(tree, "E[...] and A[...] cannot stand inside an expression", _OUTER)
+            case "infix":
+                word = str(children[1])
+                raise self.error(tree, f"{word!r} cannot stand inside an expression", _ALONG.format(f"p {word} q"))
             case _:
                 return self.literal(tree)
 
@@ -418,6 +415,8 @@ class _Builder:
         name = str(tree.children[0])
         if name in MODALS or name in TEMPORAL_FORMS or name == "probability":
             return self.error(tree, f"{name}(...) cannot stand inside an expression", _OUTER)
+        if name in LINEAR_FORMS:
+            return self.error(tree, f"{name}(...) cannot stand here", _ALONG.format(f"{name}(p)"))
         if name == "seq":
             return self.error(tree, "seq(...) stands alone", "write possibly(seq(...)) or definitely(seq(...))")
         if name in ROLE_FORMS:

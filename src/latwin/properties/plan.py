@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from latwin.properties.one_sum import OneSum, one_sum, why_sum
 from latwin.properties.shape import (
     MAX_ALTERNATIVES,
     MAX_DISJUNCTS,
@@ -20,16 +21,17 @@ from latwin.properties.shape import (
 from latwin.properties.sums import SumAtom
 from latwin.properties.tree import And, Exists, Expr, Modal, Not, Or, Property, PropertyNot, Question, show
 
-Engine: TypeAlias = Literal["conjunctive", "pair by pair", "part by part", "bit lattice", "cut by cut"]
+Engine: TypeAlias = Literal["conjunctive", "pair by pair", "part by part", "sums", "bit lattice", "cut by cut"]
 
 
 @dataclass(frozen=True)
 class Plan:
     """How one modality is answered.
 
-    `disjuncts` is set for the conjunctive engine, `program` for the bit lattice; the cut-by-cut engine
-    evaluates `predicate`, the normal form. `choices` are the parts of an `exists(...)`, which are answered one by
-    one; those that read more than two processes have plans of their own, `parts`.
+    `disjuncts` is set for the conjunctive engine, `program` for the bit lattice, both `one_sum` and `program` for the
+    engine of sums, which leaves some windows to the bit lattice; the cut-by-cut engine evaluates `predicate`, the
+    normal form. `choices` are the parts of an `exists(...)`, which are answered one by one; those that read more than
+    two processes have plans of their own, `parts`.
     """
 
     modal: Modal
@@ -37,6 +39,7 @@ class Plan:
     predicate: Expr
     disjuncts: tuple[Conjunction, ...] = ()
     program: tuple[Step, ...] = ()
+    one_sum: OneSum | None = None
     choices: tuple[Expr, ...] = ()
     parts: tuple[Plan, ...] = ()
 
@@ -60,6 +63,8 @@ class Plan:
                 f"a conjunction of per-process conditions (on {names}): "
                 "answered from the clocks alone, without the lattice"
             )
+        if self.one_sum is not None:
+            return why_sum(self.one_sum, self.modal.kind)
         if self.choices:
             return self._why_choices(processes)
         if self.engine == "bit lattice":
@@ -71,13 +76,21 @@ class Plan:
                 reasons.append("it is no conjunction")
             if not reasons:
                 reasons.append("it compares variables of two processes")
-            return f"{' and '.join(reasons)}: answered on the lattice, 64 cuts at a time"
+            return f"{' and '.join(reasons)}: answered on {self._lattice(processes)}, 64 cuts at a time"
         part = opaque_part(self.predicate)
         return (
             f"`{show(part if part is not None else self.predicate, processes)}` mixes variables of several "
-            "processes in a way that only the interpreter can evaluate: answered on the lattice, one cut at a "
-            "time (much slower)"
+            f"processes in a way that only the interpreter can evaluate: answered on {self._lattice(processes)}, one "
+            "cut at a time (much slower)"
         )
+
+    def _lattice(self, processes: Sequence[str]) -> str:
+        """The lattice that is asked: that of the processes which the condition reads."""
+        read = sorted(self.predicate.processes)
+        if len(read) == len(processes):
+            return "the lattice"
+        names = ", ".join(processes[k] for k in read)
+        return f"the lattice of {names} alone ({len(read)} of {len(processes)} processes)"
 
     def _why_choices(self, processes: Sequence[str]) -> str:
         count = len(self.choices)
@@ -113,7 +126,9 @@ def plan_modal(modal: Modal) -> Plan:
             return Plan(modal, "part by part" if parts else "pair by pair", predicate, choices=choices, parts=parts)
     program = program_of(predicate)
     if program is not None:
-        return Plan(modal, "bit lattice", predicate, program=tuple(program))
+        one = one_sum(program)
+        engine: Engine = "bit lattice" if one is None else "sums"
+        return Plan(modal, engine, predicate, program=tuple(program), one_sum=one)
     return Plan(modal, "cut by cut", predicate)
 
 

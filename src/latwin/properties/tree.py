@@ -263,7 +263,7 @@ class Modal(Node):
 
 @dataclass(frozen=True, slots=True)
 class Question(Node):
-    """Anything else that is asked of the lattice; the kinds are in `ctl`, `sequences` and `probability`."""
+    """Anything else that is asked of the lattice; the kinds are in `ctl`, `linear`, `sequences`, `probability`."""
 
     def text(self, names: Sequence[str]) -> str:
         """Its canonical text."""

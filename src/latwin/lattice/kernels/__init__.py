@@ -13,6 +13,8 @@ The windows:
 
 - `window`: the sliding windows, their least and greatest cut
 - `conjunctive`: possibly / definitely of a conjunction of local predicates, without a lattice
+- `sums`, `sum_witness`: the same of a sum over processes; `weights`: the sum as integers, `closure`: how high it can
+  be, `low_paths`: whether an observation keeps it low
 
 The lattice:
 
@@ -28,6 +30,13 @@ Questions, each a pass over the words:
 - `reachability`: whether an observation avoids the labelled cuts (definitely)
 - `final`: whether states to come can overturn a true definitely
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
+
+Answers on the processes that a condition reads:
+
+- `part`: these processes, and the atoms of the condition, by position; and the way back to all processes
+- `certificates`: single cuts, bounds and short walks that make a pass unnecessary
+- `sweep`: a pass that stores neither tree nor labels
+- `asking`: these in order, for one condition
 - `slides`: many slides in one call
 - `told`: what is to be told of them
 

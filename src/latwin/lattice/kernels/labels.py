@@ -186,6 +186,12 @@ def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, l
 
     The program is in rows `first_row` .. `end_row` - 1. It reads only processes of the lattice.
     """
+    label_many(lattice, atoms, first_row, end_row, labels.reshape(1, len(labels)))
+
+
+@njit(cache=True)
+def label_many(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, labels: Words) -> None:
+    """The same for K programs that stand one after the other, in one pass: `labels` is uint64[K, leaves]."""
     lattice, atoms = Lattice(*lattice), Atoms(*atoms)
     ends, shape, at_least = lattice.ends, lattice.shape, lattice.at_least
     origin, span, levels = lattice.origin, lattice.span, lattice.levels
@@ -283,4 +289,5 @@ def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, l
                     word = one & other if operation == AND else one | other
                 stack[top] = word
                 top += 1
-            labels[span[node, OFFSET] + position] = stack[0]
+            for k in range(len(labels)):
+                labels[k, span[node, OFFSET] + position] = stack[k]

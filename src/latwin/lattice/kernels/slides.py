@@ -20,10 +20,20 @@ from latwin.lattice.kernels.conjunctive import FINAL as MET_FINAL
 from latwin.lattice.kernels.conjunctive import MET, choose_runs, possibly_all
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
+from latwin.lattice.kernels.sums import (
+    END_ROW,
+    FIRST_ROW,
+    UNDECIDED,
+    UNKNOWN_FINAL,
+    SumQuestions,
+    definitely_sum,
+    possibly_sum,
+)
+from latwin.lattice.kernels.sums import FINAL as SUM_IS_FINAL
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
-POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM = 0, 1, 2, 3
+POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM, POSSIBLY_SUM, DEFINITELY_SUM = 0, 1, 2, 3, 4, 5
 UNANSWERED = 2  #: no value: the lattice was too large
 
 # How a property combines modalities: operations in postfix order.
@@ -42,7 +52,7 @@ class Asked(NamedTuple):
     """What is asked after every slide. M modalities, Q properties."""
 
     #: int64[M, 3], per modality: its kind (the constants above), then its conjunction and 0, or the first row of its
-    #: program and the row after the last
+    #: program and the row after the last, or its question about a sum and 0
     modalities: Int64s
     #: uint8[M, n]: the processes that its condition reads; only of a program, or of a `definitely`
     reads: Flags
@@ -57,6 +67,8 @@ class Asked(NamedTuple):
     told_final: Flags
     #: a lattice of more cuts is too large to be answered on
     max_cuts: int
+    #: the questions about sums
+    questions: SumQuestions
 
 
 class Incoming(NamedTuple):
@@ -177,6 +189,7 @@ def advance(
     holds = rings.holds
     modalities, reads, max_cuts = asked.modalities, asked.reads, asked.max_cuts
     logic, begins, values, told_final = asked.logic, asked.begins, asked.values, asked.told_final
+    questions, sum_terms = SumQuestions(*asked.questions), rings.sum_terms
     processes, incoming_clocks = incoming.processes, incoming.clocks
     cut = np.empty(ends.shape[1], np.int64)
     last = np.empty(ends.shape[1], np.int64)
@@ -207,14 +220,30 @@ def advance(
                 if choose_runs(clocks, ends, holds[first_row], last, firsts):
                     is_final = wanted[m] != 0 and runs_are_final(clocks, ends, reads[m], last, firsts)
                     answer = HOLDS | FINAL if is_final else HOLDS
-            elif kind == POSSIBLY_PROGRAM:
-                members = np.flatnonzero(reads[m])
-                room = cut[: len(members)]
-                answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts, room)
             else:
-                members = np.flatnonzero(reads[m])
-                is_wanted = wanted[m] != 0
-                answer = definitely_program(clocks, ends, atoms, members, first_row, end_row, is_wanted, max_cuts)
+                is_wanted, is_possibly = wanted[m] != 0, kind in (POSSIBLY_PROGRAM, POSSIBLY_SUM)
+                found = UNDECIDED
+                if kind in (POSSIBLY_SUM, DEFINITELY_SUM):
+                    number = first_row
+                    first_row, end_row = questions.rows[number, FIRST_ROW], questions.rows[number, END_ROW]
+                    if is_possibly:
+                        found = possibly_sum(clocks, ends, sum_terms, holds, questions, number)
+                    else:
+                        found = definitely_sum(clocks, ends, sum_terms, holds, questions, number, reads[m], is_wanted)
+                if found != UNDECIDED:
+                    if found & UNKNOWN_FINAL:
+                        return row * REASONS + TELL, empty
+                    is_final = is_possibly or found & SUM_IS_FINAL != 0
+                    answer = FAILS if found == 0 else HOLDS | FINAL if is_final else HOLDS
+                else:
+                    members = np.flatnonzero(reads[m])
+                    if is_possibly:
+                        room = cut[: len(members)]
+                        answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts, room)
+                    else:
+                        answer = definitely_program(
+                            clocks, ends, atoms, members, first_row, end_row, is_wanted, max_cuts
+                        )
             if answer < 0:
                 return row * REASONS + TELL, empty
             answers[m] = answer
