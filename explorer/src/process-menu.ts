@@ -112,6 +112,7 @@ export class ProcessMenu {
     const name = this.names[process];
     const box = element("input", {
       type: "checkbox",
+      "aria-label": `Show ${name}`,
       checked: this.lanes.isShown(process),
       "data-key": `${process}`,
     });

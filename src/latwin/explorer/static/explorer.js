@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources c5cd39ea45f80441 */
+/* The page of latwin's explorer, built from explorer/; sources c37c96325264c7ed */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -1539,6 +1539,7 @@ var dr = class {
 	entry(e) {
 		let t = this.names[e], n = o("input", {
 			type: "checkbox",
+			"aria-label": `Show ${t}`,
 			checked: this.lanes.isShown(e),
 			"data-key": `${e}`
 		});
