@@ -245,6 +245,19 @@ def test_readings_differ_from_the_first_one_as_they_say() -> None:
     assert next(iter(READINGS)) == Cell("test", 3, 4, 1).reading
 
 
+def test_times_are_those_of_the_engines_that_they_are_named_after() -> None:
+    """The condition has two forms, which mean the same and are answered by two engines."""
+    cell = Cell("test", 3, 4, 2, 20.0, 5.0, "hurried")
+    told = simulate(cell).as_dicts(clock="list")
+    specs = [cell.spec(f"definitely({form})", 4) for form in (cell.all_true, cell.all_true_on_lattice)]
+    assert "bit lattice" not in specs[0].explain()
+    assert "bit lattice" in specs[1].explain()
+    verdicts = [Monitor(spec).observe_many(told) for spec in specs]
+    changes = [[(verdict.slide, verdict.value) for verdict in some if verdict.changed] for some in verdicts]
+    assert changes[0] == changes[1]
+    assert len(changes[0]) > 10
+
+
 def test_the_worst_case_has_every_global_state() -> None:
     found = measure(Cell("test", 3, 3, 1, 0.1, measures=("worst reference", "worst bits", "worst free")))
     assert all(found[name] > 0 for name in ("T_reference_ms", "T_ms", "T_free_ms"))

@@ -68,9 +68,10 @@ class Cell:
         return " and ".join(f"{name}.on" for name in self.names)
 
     @property
-    def all_true_as_sum(self) -> str:
-        """The same condition in a form that needs all cuts."""
-        return f"{' + '.join(f'{name}.on' for name in self.names)} >= {self.processes}"
+    def all_true_on_lattice(self) -> str:
+        """The same condition in a form that only the bit lattice answers: a sum, and two processes compared."""
+        names = self.names
+        return f"{' + '.join(f'{name}.on' for name in names)} >= {self.processes} and {names[0]}.on == {names[-1]}.on"
 
     def spec(self, text: str, window: int | None) -> Spec:
         """A specification that asks `text` under the name `asked`."""

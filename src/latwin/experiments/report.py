@@ -54,7 +54,7 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "Figure 7 and Table 2: number of processes",
         ("table",),
         "w=4, mean delay 0.5 s. T is the mean time of one slide with detection: on the bit lattice (the condition "
-        "written as a sum, so that all cuts are needed), on the lattice-free path, and of the paper's algorithms as"
+        "in a form that needs all cuts), on the lattice-free path, and of the paper's algorithms as"
         " published, run by this package in Python. An asterisk marks means over the slides that fitted into a few "
         "seconds, windows full. Of the worst case wⁿ, the paper says less than 1 %, its own table has 56 to "
         "13 %.",
