@@ -76,8 +76,8 @@ class Plan:
                 reasons.append("it is no conjunction")
             if not reasons:
                 reasons.append("it compares variables of two processes")
-            how = f"answered on {self._lattice(processes)}, 64 cuts at a time, or beyond max_cuts by decision diagrams"
-            return f"{' and '.join(reasons)}: {how}"
+            where = f"{self._lattice(processes)}, 64 cuts at a time"
+            return f"{' and '.join(reasons)}: answered on {where}, or beyond max_cuts by decision diagrams"
         part = opaque_part(self.predicate)
         return (
             f"`{show(part if part is not None else self.predicate, processes)}` mixes variables of several "
