@@ -55,7 +55,7 @@ def both_of(condition: str) -> dict[str, str]:
 
 
 def comparable(verdict: Verdict) -> Verdict:
-    """A verdict without the cuts of an observation: which one is found depends on the processes that are looked at."""
+    """A verdict without the cuts of an observation: which one is found depends on the processes looked at."""
     is_observation = isinstance(verdict.witness, tuple) and isinstance(verdict.witness[0], tuple)
     return msgspec.structs.replace(verdict, witness=()) if is_observation else verdict
 
