@@ -54,6 +54,12 @@ def both_of(condition: str) -> dict[str, str]:
     return {"p": f"possibly({condition})", "d": f"definitely({condition})"}
 
 
+def comparable(verdict: Verdict) -> Verdict:
+    """A verdict without the cuts of an observation: which one is found depends on the processes looked at."""
+    is_observation = isinstance(verdict.witness, tuple) and isinstance(verdict.witness[0], tuple)
+    return msgspec.structs.replace(verdict, witness=()) if is_observation else verdict
+
+
 @settings(max_examples=examples(150))
 @given(st.data())
 def test_verdicts_equal_the_lattice_and_brute_force(data: st.DataObject) -> None:
@@ -75,7 +81,7 @@ def test_verdicts_equal_the_lattice_and_brute_force(data: st.DataObject) -> None
             if verdict.value is None:
                 assert usual._context.atoms.sees_inexact()
             else:  # before, it may have had no value
-                assert msgspec.structs.replace(verdict, changed=expected.changed) == expected
+                assert msgspec.structs.replace(comparable(verdict), changed=expected.changed) == comparable(expected)
 
 
 MIXED = {
@@ -94,7 +100,8 @@ def test_verdicts_equal_the_lattice_with_lost_states_and_bounded_skew(seed: int,
     spec = spec_of(processes, window, MIXED, max_waiting=3, waiting_policy="skip", **fields)
     stream = random_events(rng, processes, 60, lost=rng.choice([0, 0.1]))
     expected = Monitor(spec, observations=True).observe_many(stream, every=True)
-    assert monitor_beyond(spec, observations=True).observe_many(stream, every=True) == expected
+    told = monitor_beyond(spec, observations=True).observe_many(stream, every=True)
+    assert list(map(comparable, told)) == list(map(comparable, expected))
 
 
 def test_twenty_processes_are_answered_as_conjunctions_are() -> None:
