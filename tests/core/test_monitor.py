@@ -367,11 +367,11 @@ def test_too_large_is_an_outcome() -> None:
         window="unlimited",
         max_cuts=100,
         properties={
-            "sum": "definitely(a.x + b.x + c.x == 2)",
+            "sum": "AX(a.x + b.x + c.x == 2)",
             "some": "EX(a.x == b.x)",
             "both": "possibly(a.x and b.x)",
-            "or": "possibly(a.x and b.x) or definitely(a.x + b.x + c.x == 2)",
-            "and": "not definitely(a.x + b.x + c.x == 2) and not possibly(a.x)",
+            "or": "possibly(a.x and b.x) or AX(a.x + b.x + c.x == 2)",
+            "and": "not AX(a.x + b.x + c.x == 2) and not possibly(a.x)",
         },
     )
     monitor = Monitor(spec)
