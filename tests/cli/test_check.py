@@ -110,11 +110,11 @@ def test_every_marks_changes_and_observations_are_shown(two: str, some: str) -> 
         "    slide  state    property  value",
         "        1  a#1      both      false      (0,0)..(1,0)",
         "*       1  a#1      first     true       (0,0)..(1,0)  may change",
-        "        1  a#1      sum       false      (0,0)..(1,0)  2 cuts  avoided by (0,0) then a#1",
+        "        1  a#1      sum       false      (0,0)..(1,0)  avoided by (0,0) then a#1",
         "*       2  b#1      both      true       (0,0)..(1,1)  time noon  at (1,1): "
         "a in state 1 (x=true), b in state 1 (y=true)",
         "*       2  b#1      first     false      (0,0)..(1,1)  final  time noon",
-        "        2  b#1      sum       false      (0,0)..(1,1)  4 cuts  time noon  avoided by (0,0) then b#1 a#1",
+        "        2  b#1      sum       false      (0,0)..(1,1)  time noon  avoided by (0,0) then a#1 b#1",
     ]
 
 

@@ -99,7 +99,7 @@ def test_properties_that_are_shown_can_be_read() -> None:
     listed = tomllib.loads(table.text)["properties"]
     processes = ["phone", "rfid", "projector", "door"]
     properties = {**{f"line {k}": text for k, text in texts.items()}, **listed}
-    assert len(Spec.from_dict({"processes": processes, "window": 4, "properties": properties}).trees) == 7
+    assert len(Spec.from_dict({"processes": processes, "window": 4, "properties": properties}).trees) == 8
 
 
 @pytest.mark.parametrize("page", PAGES)

@@ -21,13 +21,15 @@ from latwin.sim import simulate_office
 
 def spec_with(synchrony: str | None, processes: int = 3, window: int = 4, **fields: Any) -> Spec:
     names = [f"p{k}" for k in range(processes)]
-    total = " + ".join(f"{name}.on" for name in names)  # needs the lattice, so verdicts count its cuts
+    total = " + ".join(f"{name}.on" for name in names)
+    # An `or` of sums needs the lattice, so verdicts count its cuts.
+    all_on = f"{total} >= {processes} or {total} < 0"
     return Spec.from_dict(
         {
             "processes": names,
             "window": window,
             "synchrony": synchrony,
-            "properties": {"p": f"possibly({total} >= {processes})", "d": f"definitely({total} >= {processes})"},
+            "properties": {"p": f"possibly({all_on})", "d": f"definitely({all_on})"},
             **fields,
         }
     )

@@ -146,7 +146,7 @@ def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tm
     with pytest.raises(
         SpecError,
         match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\". "
-        r"Only states, properties, never, max_cuts may change",
+        r"Only roles, states, properties, never, max_cuts may change",
     ):
         prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
     (tmp_path / "moved").mkdir()

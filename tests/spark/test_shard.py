@@ -296,7 +296,7 @@ def test_another_system_is_refused() -> None:
     other = Spec.from_dict({**SPEC.to_dict(), "window": 4})
     with pytest.raises(
         SnapshotError,
-        match=r"begun with another spec: window.p0: 3 -> 4; .* Only states, properties, never, max_cuts",
+        match=r"begun with another spec: window.p0: 3 -> 4; .* Only roles, states, properties, never, max_cuts",
     ):
         make_worker(other).work(stored, [payload(make_event("g", 0, 2))])
 

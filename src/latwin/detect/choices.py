@@ -13,6 +13,7 @@ import numpy as np
 from latwin.detect.conjunctive import avoiding_observation
 from latwin.detect.detector import Context, Details, Detector, flags_of, why_definitely
 from latwin.lattice.kernels import pairs as kernel
+from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.properties.shape import Conjunction, PairAtom
 from latwin.properties.tree import Expr, Or
@@ -34,13 +35,14 @@ class PossiblyState:
         self._window = context.window
         self._atoms = context.atoms
         self._number = context.atoms.add_conjunction(conditions)
-        self._reads = flags_of(conditions, context.window.processes)
+        #: the processes that have a condition
+        self.reads = flags_of(conditions, context.window.processes)
         self._value = False
 
     def evaluate(self) -> bool:
         """Whether some state satisfies its process's condition."""
         window, holds = self._window, self._atoms.holds[self._number]
-        self._value = not window.is_empty and bool(kernel.some_state(window.ends, holds, self._reads))
+        self._value = not window.is_empty and bool(kernel.some_state(window.ends, holds, self.reads))
         return self._value
 
     def is_final(self) -> bool:
@@ -54,12 +56,12 @@ class PossiblyState:
         if window.is_empty:
             return Details()
         holds = self._atoms.holds[self._number]
-        found = kernel.least_with_state(window.clocks, window.ends, holds, self._reads, cut)
+        found = kernel.least_with_state(window.clocks, window.ends, holds, self.reads, cut)
         return Details(witness=window.to_indices(cut) if found else None)
 
-    def modality(self) -> None:
-        """None: runs of states are not answered in one call."""
-        return
+    def modality(self) -> tuple[int, int, int]:
+        """Its row for `kernels.slides`."""
+        return slides.SOME_STATE, self._number, 0
 
 
 class DefinitelyState(PossiblyState):
@@ -83,7 +85,7 @@ class DefinitelyState(PossiblyState):
 
     def _holds_at(self, row: int) -> bool:
         """Whether it holds at the least or the greatest cut."""
-        every = np.flatnonzero(self._reads)
+        every = np.flatnonzero(self.reads)
         places = self._window.ends[row, every] & (self._window.capacity - 1)
         return bool(self._atoms.holds[self._number][every, places].any())
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from latwin.detect.choices import PossiblyState
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.detector import Context, Detector, why_definitely
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice
@@ -23,7 +24,7 @@ from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Questio
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
 #: the detectors whose modalities come with the processes that they read
-_READING = DefinitelyConjunction, PossiblyOnLattice, DefinitelyOnLattice, PossiblySum, DefinitelySum
+_READING = DefinitelyConjunction, PossiblyState, PossiblyOnLattice, DefinitelyOnLattice, PossiblySum, DefinitelySum
 #: room for what is told: fewer slides of more processes, so that it stays small
 _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
 
@@ -37,6 +38,8 @@ class InKernels(NamedTuple):
     begins: Int64s
     #: where the kernels write what is to be told; without room they stop for it
     told: Told
+    #: whether some modality may need the lattice
+    needs_lattice: bool
 
 
 class Telling(NamedTuple):
@@ -74,6 +77,7 @@ def compile_questions(
         np.array(logic.rows, np.int64).reshape(-1, 3),
         np.array(begins, np.int64),
         Told(np.empty((room, 3), np.int64), np.empty((room, 3, window.processes), np.int64), np.zeros(1, np.int64)),
+        any(row[0] >= slides.POSSIBLY_PROGRAM for row, _ in logic.modalities),
     )
 
 
@@ -159,7 +163,7 @@ class Run:
         present, told_final = np.frombuffer(self._values, np.uint8), np.frombuffer(self._told_final, np.uint8)
         questions = context.atoms.plain_questions
         self._asked = plain(slides.Asked(*asked[:4], present, told_final, context.max_cuts, questions))
-        self._told = asked.told
+        self._told, self._needs_lattice = asked.told, asked.needs_lattice
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
@@ -177,10 +181,11 @@ class Run:
         self._values[:] = bytes([slides.UNANSWERED if value is None else value for value in values])
         self._told_final[:] = bytes(told_final)
         self._told.count[0] = 0
-        told = plain(self._told)
-        stopped, empty = slides.advance(
-            window.clocks, window.ends, atoms.arrays, self._asked, self._incoming, told, begin
-        )
+        given = window.clocks, window.ends, atoms.arrays, self._asked, self._incoming
+        if self._needs_lattice:
+            stopped, empty = slides.advance(*given, begin)
+        else:
+            stopped, empty = slides.advance_on_windows(*given, plain(self._told), begin)
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
         return at, why, int(empty)  # a number of numpy's, where the kernels are interpreted

@@ -11,6 +11,7 @@ from typing import Any, TypeAlias, TypeVar, cast
 
 import numpy as np
 import numpy.typing as npt
+from numba import njit
 
 Int64s: TypeAlias = npt.NDArray[np.int64]
 Int32s: TypeAlias = npt.NDArray[np.int32]
@@ -26,3 +27,15 @@ Group = TypeVar("Group", bound=tuple[Any, ...])
 def plain(group: Group) -> Group:
     """A group of arrays as the plain tuple that kernels are called with."""
     return cast(Group, tuple(group))
+
+
+@njit(cache=True)
+def settled(value: int) -> int:
+    """The same value, no longer a constant: numba compiles a function again for each constant that it is given."""
+    return value + 0
+
+
+@njit(cache=True)
+def settled_flag(value: bool) -> bool:
+    """The same for a flag."""
+    return value + 0 != 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.arrays import Int64s, settled_flag
 from latwin.lattice.kernels.certificates import (
     AVOIDED,
     CAN_HOLD,
@@ -71,7 +71,9 @@ def possibly_program(
         return FAILS
     low = find_low(clocks, ends, members, dims)
     no_corners = np.zeros((0, len(dims)), np.int64)
-    outcome = sweep(dims, low, condition, False, np.zeros(len(dims), np.uint8), no_corners, max_cuts, found)
+    outcome = sweep(
+        dims, low, condition, settled_flag(False), np.zeros(len(dims), np.uint8), no_corners, max_cuts, found
+    )
     return HOLDS | FINAL if outcome == HOLDS else outcome
 
 
@@ -123,7 +125,7 @@ def definitely_program(
             return FAILS
         if ended != UNDECIDED:
             return HOLDS | FINAL if ended == EXHAUSTED else HOLDS
-    return sweep(dims, low, condition, True, is_open, corners, max_cuts, np.empty(0, np.int64))
+    return sweep(dims, low, condition, settled_flag(True), is_open, corners, max_cuts, np.empty(0, np.int64))
 
 
 @njit(cache=True)

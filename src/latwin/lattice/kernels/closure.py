@@ -17,7 +17,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.arrays import Int64s, settled
 from latwin.lattice.kernels.weights import Needs, total
 
 
@@ -78,7 +78,7 @@ def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut
             while change > 0 and top > 0:
                 fall = stack[top - 1]
                 amount = min(change, -rest[fall])
-                payments, count = pay(fall, event, amount, heads, payments, count)
+                payments, count = pay(fall, event, amount, heads, payments, settled(count))
                 rest[fall] += amount
                 change -= amount
                 if rest[fall] == 0:
@@ -89,7 +89,7 @@ def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut
                 bound += change
     if rises == 0 or bound < goal:
         return bound
-    return _raise_flow(needs, worth, low, goal, cut, bound, (offset, owner, rest, heads, payments, count))
+    return _raise_flow(needs, worth, low, goal, cut, bound, (offset, owner, rest, heads, payments, settled(count)))
 
 
 @njit(cache=True)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int32s, Int64s
+from latwin.lattice.kernels.arrays import Flags, Floats, Int32s, Int64s, settled
 from latwin.lattice.kernels.diagrams import (
     AND,
     DIM,
@@ -66,7 +66,7 @@ def consistent_cuts(tables: Tables, low: Int32s, high: Int32s) -> int:
                 compatible = add_node(tables, j)
                 if compatible == NO_ROOM:
                     return NO_ROOM
-            fitting = combine(tables, AND, later, compatible)
+            fitting = combine(tables, settled(AND), settled(later), settled(compatible))
             if fitting == NO_ROOM:
                 return NO_ROOM
             levels[k, FIRST + p] = fitting
@@ -123,7 +123,7 @@ def flagged_pairs(tables: Tables, ends: Int64s, first: int, second: int, flags: 
         if node == NO_ROOM:
             return NO_ROOM
         levels[first, FIRST + p] = node
-    return lift(tables, add_node(tables, first), first, 0)
+    return lift(tables, add_node(tables, first), first, settled(0))
 
 
 @njit(cache=True)

@@ -25,7 +25,7 @@ from typing import NamedTuple
 
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.arrays import Int64s, settled
 
 EMPTY, END = 0, 1  #: the nodes without edges
 FIRST_NODE = 2  #: where the other nodes begin
@@ -171,7 +171,7 @@ def reach(tables: Tables, seeds: int, allowed: int) -> int:
     if seeds == EMPTY or seeds == allowed:  # noqa: SIM109 - a tuple does not compile
         return seeds
     memo, edges = tables.memo, tables.edges
-    row = find(memo, REACH, seeds, allowed)
+    row = find(memo, settled(REACH), seeds, allowed)
     if memo[row, 0]:
         return memo[row, 1]
     level = edges[seeds]
@@ -179,14 +179,14 @@ def reach(tables: Tables, seeds: int, allowed: int) -> int:
     before = EMPTY
     for p in range(new[DIM]):
         inside = edges[allowed + 1 + p]
-        stepped = combine(tables, AND, before, inside)
+        stepped = combine(tables, settled(AND), before, inside)
         if stepped == NO_ROOM:
             return NO_ROOM
-        begun = combine(tables, OR, edges[seeds + 1 + p], stepped)
+        begun = combine(tables, settled(OR), edges[seeds + 1 + p], stepped)
         if begun == NO_ROOM:
             return NO_ROOM
         before = reach(tables, begun, inside)
         if before == NO_ROOM:
             return NO_ROOM
         new[FIRST + p] = before
-    return remember(tables, REACH, seeds, allowed, add_node(tables, level))
+    return remember(tables, settled(REACH), seeds, allowed, add_node(tables, level))

@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words, settled
 from latwin.lattice.kernels.cuts import fill_path
 from latwin.lattice.kernels.layout import (
     AXES,
@@ -102,7 +102,7 @@ def word_of_pair(flags: Flags, first: int, second: int, ends: Int64s, shape: Int
     for p in range(ends[GREATEST, first] - ends[LEAST, first] + 1):
         row = flags[(ends[LEAST, first] + p) & (flags.shape[0] - 1)]
         here = at_least[first, p] & ~at_least[first, p + 1]
-        word |= here & word_of_flags(row, second, 0, ends, shape, at_least)
+        word |= here & word_of_flags(row, second, settled(0), ends, shape, at_least)
     return word
 
 
@@ -212,7 +212,7 @@ def label_many(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, lab
     pairs_inside = np.zeros(len(pair_process), np.uint64)
     for a in range(len(local_process)):
         if local_process[a] >= inside and not shape[CHUNKED]:
-            locals_inside[a] = word_of_flags(local_flags[a], local_process[a], 0, ends, shape, at_least)
+            locals_inside[a] = word_of_flags(local_flags[a], local_process[a], settled(0), ends, shape, at_least)
     for b in range(len(pair_process)):
         if pair_process[b, 0] >= inside and pair_process[b, 1] >= inside:
             pairs_inside[b] = word_of_pair(

@@ -29,7 +29,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int32s, Int64s, Words
+from latwin.lattice.kernels.arrays import Int32s, Int64s, Words, settled
 from latwin.lattice.kernels.window import GREATEST, LEAST, covers
 from latwin.lattice.kernels.words import FULL, WORD, count_bits, first_bits, repeat
 
@@ -194,7 +194,7 @@ def grow_tree(lattice: Lattice, scaffold: Scaffold) -> int:
         bounds[0, 1, axis] = ends[GREATEST, axis] - ends[LEAST, axis]
     if shape[PACKED] == ends.shape[1]:
         bounds[0, 1, 0] = 0  # the lone axis is no process
-    set_span(span, bounds, 0, 0, shape)
+    set_span(span, bounds, settled(0), settled(0), shape)
     levels[0] = 0
     end = 1
     for axis in range(axes - 1):

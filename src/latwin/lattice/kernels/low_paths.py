@@ -25,7 +25,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Int64s
+from latwin.lattice.kernels.arrays import Flags, Int64s, settled
 from latwin.lattice.kernels.weights import Needs, total
 
 # What `stay_below` answers.
@@ -143,7 +143,9 @@ def stay_below(
             return A_WAY, count
         if is_stuck:
             return NO_WAY, count
-        outcome, spent, count = explore(needs, worth, cut, high, limit, is_open, steps, (spent, count))
+        outcome, spent, count = explore(
+            needs, worth, cut, high, limit, is_open, steps, (settled(spent), settled(count))
+        )
         if outcome != GO_ON:
             return outcome, count
         left = find_falls(members, worth, cut, high, falls)
@@ -207,20 +209,20 @@ def explore(
             nodes[size] = nodes[best]
             about[size, 1], about[size, 2], about[size, 3] = best, i, 0
             if fall > high[i]:
-                return A_WAY, spent, note_way(nodes, about, best, steps, count)
+                return A_WAY, spent, note_way(nodes, about, settled(best), steps, settled(count))
             take(needs, nodes[size], i, fall)
             there = here + added + worth[i, fall & mask] - worth[i, (fall - 1) & mask]
             about[size, 0] = there
             if ends_low and find_falls(members, worth, nodes[size], high, after) == 0:
-                return A_WAY, spent, note_way(nodes, about, size, steps, count)
+                return A_WAY, spent, note_way(nodes, about, settled(size), steps, settled(count))
             if there <= root_sum:
                 cut[:] = nodes[size]
-                return GO_ON, spent, note_way(nodes, about, size, steps, count)
+                return GO_ON, spent, note_way(nodes, about, settled(size), steps, settled(count))
             if there <= here:  # a jump, so the other steps from here need not be tried
                 nodes[first], about[first] = nodes[size], about[size]
-                size = first + (0 if is_known(members, nodes, about, first) else 1)
+                size = first + (0 if is_known(members, nodes, about, settled(first)) else 1)
                 break
-            if not is_known(members, nodes, about, size):
+            if not is_known(members, nodes, about, settled(size)):
                 size += 1
 
 

@@ -20,6 +20,7 @@ from latwin.lattice.kernels.conjunctive import FINAL as MET_FINAL
 from latwin.lattice.kernels.conjunctive import MET, choose_runs, possibly_all
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
+from latwin.lattice.kernels.pairs import some_state
 from latwin.lattice.kernels.sums import (
     END_ROW,
     FIRST_ROW,
@@ -33,7 +34,9 @@ from latwin.lattice.kernels.sums import FINAL as SUM_IS_FINAL
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
-POSSIBLY_ALL, DEFINITELY_ALL, POSSIBLY_PROGRAM, DEFINITELY_PROGRAM, POSSIBLY_SUM, DEFINITELY_SUM = 0, 1, 2, 3, 4, 5
+# Kinds of modalities: answered on the windows alone, and by the lattice or instead of it.
+POSSIBLY_ALL, DEFINITELY_ALL, SOME_STATE = 0, 1, 2
+POSSIBLY_PROGRAM, DEFINITELY_PROGRAM, POSSIBLY_SUM, DEFINITELY_SUM = 3, 4, 5, 6
 UNANSWERED = 2  #: no value: the lattice was too large
 
 # How a property combines modalities: operations in postfix order.
@@ -46,6 +49,8 @@ FINISHED = 0  #: all states were delivered, and nothing changed
 TELL = 1  #: with this state a property changed, became final, or could not be answered here; the state is delivered
 REFUSED = 2  #: this state was not delivered: its clock is wrong, or the ring is full
 REASONS = 4
+
+CANNOT = -1  #: no answer here: Python finds out what is final
 
 
 class Asked(NamedTuple):
@@ -155,10 +160,9 @@ def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
 
 
 @njit(cache=True)
-def tell_all(
-    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, is_empty: bool, cut: Int64s
-) -> None:
+def tell_all(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, is_empty: bool) -> None:
     """Write down what changed with a slide or became final, and take it for the present values."""
+    cut = np.empty(ends.shape[1], np.int64)
     for q in range(len(asked.values)):
         m = asked.logic[asked.begins[q], 1]
         flags = EMPTY
@@ -176,86 +180,126 @@ def tell_all(
 
 
 @njit(cache=True)
-def advance(
+def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row: int) -> int:
+    """Slide the window onto a state: 0, or 1 if there is no cut then; -1 if the state is refused."""
+    process = incoming.processes[row]
+    held = ends[NEWEST, process] - ends[OLDEST, process] + 1
+    if ends[SIZE, process] == 0 and held == clocks.shape[1]:
+        return -1
+    outcome = push(clocks, ends, process, incoming.clocks[row])
+    if outcome < 0:
+        return -1
+    note_state((outcome >> 1) & (clocks.shape[1] - 1), row, atoms, incoming)
+    return outcome & 1
+
+
+@njit(cache=True)
+def ask_windows(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int, is_wanted: bool) -> int:
+    """The answer of a modality that needs the windows alone, and, if that is wanted, whether it is final."""
+    kind, own, reads = asked.modalities[m, 0], holds[asked.modalities[m, 1]], asked.reads[m]
+    if kind == SOME_STATE:
+        return HOLDS | FINAL if some_state(ends, own, reads) else FAILS
+    last = np.empty(ends.shape[1], np.int64)
+    if kind == POSSIBLY_ALL:
+        return HOLDS | FINAL if possibly_all(clocks, ends, own, last) else FAILS
+    firsts = np.empty(ends.shape[1], np.int64)
+    if not choose_runs(clocks, ends, own, last, firsts):
+        return FAILS
+    return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, last, firsts) else HOLDS
+
+
+@njit(cache=True)
+def ask_lattice(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, m: int, is_wanted: bool) -> int:
+    """The same for a sum or a program; negative if it cannot be answered here."""
+    kind, first_row, end_row = asked.modalities[m, 0], asked.modalities[m, 1], asked.modalities[m, 2]
+    rings, reads = Atoms(*atoms), asked.reads[m]
+    is_possibly = kind in (POSSIBLY_PROGRAM, POSSIBLY_SUM)
+    if kind in (POSSIBLY_SUM, DEFINITELY_SUM):
+        number, questions = first_row, asked.questions
+        rows = SumQuestions(*questions).rows
+        first_row, end_row = rows[number, FIRST_ROW], rows[number, END_ROW]
+        if is_possibly:
+            found = possibly_sum(clocks, ends, rings.sum_terms, rings.holds, questions, number)
+        else:
+            found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, questions, number, reads, is_wanted)
+        if found != UNDECIDED:
+            if found & UNKNOWN_FINAL:
+                return CANNOT
+            is_final = is_possibly or found & SUM_IS_FINAL != 0
+            return FAILS if found == 0 else HOLDS | FINAL if is_final else HOLDS
+    members = np.flatnonzero(reads)
+    if is_possibly:
+        room = np.empty(len(members), np.int64)
+        return possibly_program(clocks, ends, atoms, members, first_row, end_row, asked.max_cuts, room)
+    return definitely_program(clocks, ends, atoms, members, first_row, end_row, is_wanted, asked.max_cuts)
+
+
+@njit(cache=True)
+def must_tell(asked: Asked, answers: Int64s, is_empty: int, stack: Int64s) -> bool:
+    """Whether with these answers of all modalities a property changes, or a true one becomes final."""
+    tell = False
+    for q in range(len(asked.values)):
+        found = 0 if is_empty else combine(asked.logic[asked.begins[q] : asked.begins[q + 1]], answers, stack)
+        tell |= asked.values[q] != found & VALUE
+        tell |= found & VALUE != 0 and found & STAYS_TRUE != 0 and not asked.told_final[q]
+    return tell
+
+
+@njit(cache=True)
+def advance_on_windows(
     clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, told: Told, begin: int
 ) -> tuple[int, int]:
     """Deliver states from row `begin` on; where it stopped, times REASONS, plus why.
 
-    As long as `told` has room, it goes on where it would stop to tell; then all properties must be conjunctions, and
-    `asked` follows what is told. The second number counts the slides without a cut, without the state at which it
-    stopped.
+    All modalities are answered on the windows alone. As long as `told` has room, it goes on where it would stop to
+    tell; then all properties must be conjunctions, and `asked` follows what is told. The second number counts the
+    slides without a cut, without the state at which it stopped.
     """
     rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
-    holds = rings.holds
-    modalities, reads, max_cuts = asked.modalities, asked.reads, asked.max_cuts
-    logic, begins, values, told_final = asked.logic, asked.begins, asked.values, asked.told_final
-    questions, sum_terms = SumQuestions(*asked.questions), rings.sum_terms
-    processes, incoming_clocks = incoming.processes, incoming.clocks
-    cut = np.empty(ends.shape[1], np.int64)
-    last = np.empty(ends.shape[1], np.int64)
-    firsts = np.empty(ends.shape[1], np.int64)
-    answers = np.zeros(len(modalities), np.int64)
-    stack = np.empty(len(logic) + 1, np.int64)
+    answers = np.zeros(len(asked.modalities), np.int64)
+    stack = np.empty(len(asked.logic) + 1, np.int64)
     wanted = find_wanted(asked)
     empty = 0
-    for row in range(begin, len(processes)):
-        process = processes[row]
-        held = ends[NEWEST, process] - ends[OLDEST, process] + 1
-        if ends[SIZE, process] == 0 and held == clocks.shape[1]:
+    for row in range(begin, len(incoming.processes)):
+        is_empty = deliver(clocks, ends, rings, incoming, row)
+        if is_empty < 0:
             return row * REASONS + REFUSED, empty
-        outcome = push(clocks, ends, process, incoming_clocks[row])
-        if outcome < 0:
-            return row * REASONS + REFUSED, empty
-        place = (outcome >> 1) & (clocks.shape[1] - 1)
-        note_state(place, row, rings, incoming)
-        is_empty = outcome & 1
-        for m in range(0 if is_empty else len(modalities)):
-            kind = modalities[m, 0]
-            first_row, end_row = modalities[m, 1], modalities[m, 2]
-            answer = FAILS
-            if kind == POSSIBLY_ALL:
-                if possibly_all(clocks, ends, holds[first_row], cut):
-                    answer = HOLDS | FINAL
-            elif kind == DEFINITELY_ALL:
-                if choose_runs(clocks, ends, holds[first_row], last, firsts):
-                    is_final = wanted[m] != 0 and runs_are_final(clocks, ends, reads[m], last, firsts)
-                    answer = HOLDS | FINAL if is_final else HOLDS
-            else:
-                is_wanted, is_possibly = wanted[m] != 0, kind in (POSSIBLY_PROGRAM, POSSIBLY_SUM)
-                found = UNDECIDED
-                if kind in (POSSIBLY_SUM, DEFINITELY_SUM):
-                    number = first_row
-                    first_row, end_row = questions.rows[number, FIRST_ROW], questions.rows[number, END_ROW]
-                    if is_possibly:
-                        found = possibly_sum(clocks, ends, sum_terms, holds, questions, number)
-                    else:
-                        found = definitely_sum(clocks, ends, sum_terms, holds, questions, number, reads[m], is_wanted)
-                if found != UNDECIDED:
-                    if found & UNKNOWN_FINAL:
-                        return row * REASONS + TELL, empty
-                    is_final = is_possibly or found & SUM_IS_FINAL != 0
-                    answer = FAILS if found == 0 else HOLDS | FINAL if is_final else HOLDS
-                else:
-                    members = np.flatnonzero(reads[m])
-                    if is_possibly:
-                        room = cut[: len(members)]
-                        answer = possibly_program(clocks, ends, atoms, members, first_row, end_row, max_cuts, room)
-                    else:
-                        answer = definitely_program(
-                            clocks, ends, atoms, members, first_row, end_row, is_wanted, max_cuts
-                        )
-            if answer < 0:
+        for m in range(0 if is_empty else len(answers)):
+            answers[m] = ask_windows(clocks, ends, rings.holds, asked, m, wanted[m] != 0)
+        if must_tell(asked, answers, is_empty, stack):
+            if not has_room(told, len(asked.values)):
                 return row * REASONS + TELL, empty
-            answers[m] = answer
-        tell = False
-        for q in range(len(values)):
-            found = 0 if is_empty else combine(logic[begins[q] : begins[q + 1]], answers, stack)
-            tell |= values[q] != found & VALUE
-            tell |= found & VALUE != 0 and found & STAYS_TRUE != 0 and not told_final[q]
-        if tell and not has_room(told, len(values)):
-            return row * REASONS + TELL, empty
-        if tell:
-            tell_all(clocks, ends, holds, asked, told, row, is_empty != 0, cut)
+            tell_all(clocks, ends, rings.holds, asked, told, row, is_empty != 0)
             wanted = find_wanted(asked)
         empty += is_empty
-    return len(processes) * REASONS + FINISHED, empty
+    return len(incoming.processes) * REASONS + FINISHED, empty
+
+
+@njit(cache=True)
+def advance(
+    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, begin: int
+) -> tuple[int, int]:
+    """The same for modalities of all kinds; it stops to tell.
+
+    Two kernels, because the one without the lattice is compiled in a fraction of the time.
+    """
+    rings, asked, incoming = Atoms(*atoms), Asked(*asked), Incoming(*incoming)
+    answers = np.zeros(len(asked.modalities), np.int64)
+    stack = np.empty(len(asked.logic) + 1, np.int64)
+    wanted = find_wanted(asked)
+    empty = 0
+    for row in range(begin, len(incoming.processes)):
+        is_empty = deliver(clocks, ends, rings, incoming, row)
+        if is_empty < 0:
+            return row * REASONS + REFUSED, empty
+        for m in range(0 if is_empty else len(answers)):
+            if asked.modalities[m, 0] < POSSIBLY_PROGRAM:
+                answers[m] = ask_windows(clocks, ends, rings.holds, asked, m, wanted[m] != 0)
+            else:
+                answers[m] = ask_lattice(clocks, ends, atoms, asked, m, wanted[m] != 0)
+            if answers[m] < 0:
+                return row * REASONS + TELL, empty
+        if must_tell(asked, answers, is_empty, stack):
+            return row * REASONS + TELL, empty
+        empty += is_empty
+    return len(incoming.processes) * REASONS + FINISHED, empty

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, settled
 from latwin.lattice.kernels.closure import climb
 from latwin.lattice.kernels.final import is_open
 from latwin.lattice.kernels.low_paths import A_WAY, SPENT, stay_below
@@ -85,10 +85,10 @@ def weigh_question(
     own, conditions, null_holds = terms[row[SUM]], holds[row[CONDITIONS]], row[NULL_HOLDS] != 0
     up = np.empty(own.shape, np.int64)
     down = up
-    outcome = weigh(ends, members, own, conditions, sign, bound, null_holds, up)
+    outcome = weigh(ends, members, own, conditions, settled(sign), bound, null_holds, up)
     if comparison != AT_LEAST and outcome != INEXACT:
         down = np.empty(own.shape, np.int64)
-        weigh(ends, members, own, conditions, -1, -bound, null_holds, down)
+        weigh(ends, members, own, conditions, settled(-1), -bound, null_holds, down)
     return Weighed(find_needs(clocks, ends, members), up, down, comparison, bound, outcome)
 
 
