@@ -49,7 +49,11 @@ def pytest_sessionstart(session: pytest.Session) -> None:
         session.config, "workerinput"
     )
     if is_controller and "NUMBA_DISABLE_JIT" not in os.environ:
-        subprocess.run([sys.executable, str(ROOT / "tests/support/warming.py")], check=True)
+        warming = [sys.executable, str(ROOT / "tests/support/warming.py")]
+        parts = [subprocess.Popen([*warming, part]) for part in ("slides", "questions")]
+        codes = [part.wait() for part in parts]
+        if any(codes):
+            raise pytest.UsageError("the kernels cannot be compiled")
 
 
 #: folders whose tests share a Spark session, or a broker, and so a worker

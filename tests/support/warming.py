@@ -1,9 +1,12 @@
 """Compiles every kernel once, so that the workers of a test run load them instead of each compiling them.
 
-`python warming.py` fills the cache that NUMBA_CACHE_DIR names; where it is full, this takes about a second.
+`python warming.py` fills the cache that NUMBA_CACHE_DIR names; where it is full, this takes about a second. With the
+name of a part (`slides`, `questions`) it does that part alone, so that two processes can share the work.
 """
 
 from __future__ import annotations
+
+import sys
 
 from beyond import monitor_beyond
 from latwin import LatWin, Monitor, Spec
@@ -15,12 +18,15 @@ _SPEC = Spec.from_dict(
         "properties": {
             "some": "possibly(a.x and b.x)",
             "sure": "definitely(a.x and b.x)",
-            "one": "definitely(a.x and not b.x or b.x and not a.x)",
         },
     }
 )
-_QUESTIONS = {
+_IN_RUNS = {
+    "one": "definitely(a.x and not b.x or b.x and not a.x)",
     "sum": "possibly(a.n + b.n > 1)",
+    "total": "definitely(a.n + b.n > 1)",
+}
+_QUESTIONS = {
     "pair": "definitely(a.x or b.n > a.n)",
     "order": "possibly(seq(a.x, b.x))",
     "path": "E[a.x U b.x]",
@@ -28,6 +34,7 @@ _QUESTIONS = {
     "past": "AH(a.x or EY(E[a.x S b.x]))",
     "since": "definitely(always(a.x implies once(b.x)))",
     "share": "probability(a.x and b.x) > 0.5",
+    "either": "possibly(exists(p, q in *: p != q and p.n == q.n)) or possibly(a.n > 5 or b.n > 5)",
 }
 _CLOCKS = [[k // 2 + 1, k // 2 + k % 2] for k in range(8)]
 _EVENTS = [
@@ -35,11 +42,20 @@ _EVENTS = [
 ]
 
 
-def warm_up() -> None:
-    """Ask one of each kind of question, one state at a time and in runs, and look at a lattice."""
-    asked = {**_SPEC.to_dict(), "properties": {**_SPEC.properties, **_QUESTIONS}}
+def _with(properties: dict[str, str]) -> Spec:
+    return Spec.from_dict({**_SPEC.to_dict(), "properties": properties})
+
+
+def warm_slides() -> None:
+    """Runs of states, and what else their kernels are made of."""
     Monitor(_SPEC).observe_many(_EVENTS)
-    everything = Monitor(Spec.from_dict(asked), observations=True)
+    Monitor(_with(_IN_RUNS)).observe_many(_EVENTS)
+    Monitor(_with({**_SPEC.properties, **_IN_RUNS}), observations=True).observe_many(_EVENTS, every=True)
+
+
+def warm_questions() -> None:
+    """One of each kind of question, one state at a time; snapshots, diagrams, and a lattice to look at."""
+    everything = Monitor(_with(_QUESTIONS), observations=True)
     everything.observe_many(_EVENTS, every=True)
     Monitor.restore(everything.spec, everything.snapshot())
     monitor_beyond(everything.spec, observations=True).observe_many(_EVENTS, every=True)
@@ -52,5 +68,8 @@ def warm_up() -> None:
     lattice.possibly(lambda states: states == ())
 
 
+PARTS = {"slides": warm_slides, "questions": warm_questions}
+
 if __name__ == "__main__":
-    warm_up()
+    for part in sys.argv[1:] or PARTS:
+        PARTS[part]()
