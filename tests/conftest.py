@@ -90,6 +90,8 @@ def spark() -> Iterator[SparkSession]:
         "spark.sql.shuffle.partitions": "2",
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
+        "spark.python.daemon.module": "worker_daemon",
+        "spark.executorEnv.PYTHONPATH": str(ROOT / "tests/support"),
     }
     try:
         jars = connector_jars()

@@ -205,7 +205,7 @@ def test_a_telephone(browser: Browser, office: Path) -> None:
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core; `make check` installs it where there is an npm")
-@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("scheme", ["light", pytest.param("dark", marks=pytest.mark.soak)])
 def test_the_rules_of_axe(browser: Browser, office: Path, split_brain: Path, scheme: str) -> None:
     """No violation at any width, with the help and the details open, too."""
     for path in (office, split_brain):
