@@ -56,8 +56,8 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             raise pytest.UsageError("the kernels cannot be compiled")
 
 
-#: folders whose tests share a Spark session, or a broker, and so a worker
-_TOGETHER = ("spark", "spark_commands", "kafka")
+#: folders whose tests share a Spark session, a broker or a browser, and so a worker
+_TOGETHER = ("spark", "spark_commands", "kafka", "browser")
 #: files of the longest of them that share another one, so that it takes half as long
 _APART = ("test_run", "test_rows")
 
@@ -90,8 +90,6 @@ def spark() -> Iterator[SparkSession]:
         "spark.sql.shuffle.partitions": "2",
         "spark.driver.memory": "1g",
         "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-        "spark.python.daemon.module": "worker_daemon",
-        "spark.executorEnv.PYTHONPATH": str(ROOT / "tests/support"),
     }
     try:
         jars = connector_jars()

@@ -383,6 +383,7 @@ def test_a_large_lattice_is_aggregated_by_level(folder: Path, open_page: Callabl
     assert opened.page.locator(".lattice .bar").count() == 0
 
 
+@pytest.mark.soak
 def test_ten_thousand_slides(folder: Path, open_page: Callable[..., Opened]) -> None:
     spec, rows = chatter(["a", "b", "c"], 10_000, window=3)
     few = {name: spec.properties[name] for name in ("jam", "apart")}

@@ -317,6 +317,7 @@ class DyingSink(KafkaSink):
         raise Died
 
 
+@pytest.mark.soak
 def test_a_batch_that_was_written_in_part_is_completed(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
     print(f"seed={SEED}")
     rng = random.Random(SEED)

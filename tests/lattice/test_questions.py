@@ -195,7 +195,15 @@ def test_ef_af_and_single_steps_are_possibly_and_definitely(data: st.DataObject)
         assert fast.values() == [possibly] * 3 + [definitely] * 3
 
 
-@pytest.mark.parametrize(("processes", "window", "rate"), [(5, 3, 0.3), (2, None, 0.02), (3, None, 0.8), (4, 4, 0.5)])
+@pytest.mark.parametrize(
+    ("processes", "window", "rate"),
+    [
+        (2, None, 0.02),
+        (3, None, 0.8),
+        pytest.param(5, 3, 0.3, marks=pytest.mark.soak),
+        pytest.param(4, 4, 0.5, marks=pytest.mark.soak),
+    ],
+)
 def test_lattices_of_many_words(processes: int, window: int | None, rate: float) -> None:
     """Words are linked along axes, and chunks of a long process with each other."""
     x, y = Variable(0, ("v",)), Variable(processes - 1, ("v",))

@@ -34,6 +34,7 @@ BASE = "group string, process string, clock array<bigint>, state map<string, boo
     shards=st.sampled_from([1, 2, 7, 64, 1024]),
     every=st.booleans(),
 )
+@pytest.mark.soak
 @example(seed=4, order="causal", partitions=6, shards=7, every=True)
 def test_streams_batches_and_local_monitors_say_the_same(
     spark: SparkSession,

@@ -159,7 +159,9 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize("name", CASES)
+@pytest.mark.parametrize(
+    "name", ["as written", *(pytest.param(seed, marks=pytest.mark.soak) for seed in ("seed 1", "seed 2"))]
+)
 def test_the_same_file_says_the_same_everywhere(spark: SparkSession, tmp_path: Path, name: str) -> None:
     print(name)
     folder = tmp_path / "in"

@@ -221,6 +221,7 @@ def test_a_poisoned_group_under_skip(stream: Stream) -> None:
 # -- a changed spec on an old checkpoint -------------------------------------------------------------------------
 
 
+@pytest.mark.soak
 def test_changed_specs_on_an_old_checkpoint(stream: Stream) -> None:
     stream.run(good_rows()[::2])  # only p0
     texts = {"both": SPEC.properties["both"], "new": "possibly(p1.n == 1)"}
