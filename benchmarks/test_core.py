@@ -129,14 +129,14 @@ TEN = {
     "quiet": "not possibly(p4.on and p6.on) and definitely(p4.on + p6.on + p7.on < 2)",
 }
 _QUESTIONS = {
-    "a sequence of three": (f"possibly(seq({_SUM} >= 7, any*, {_SUM} <= 3, any*, p0.on and p1.on))", 10),
-    "CTL of two levels": (f"AG({_SUM} >= 7 implies EF({_SUM} <= 3))", 10),
-    "a probability": (f"probability({_SUM} >= 7) >= 0.9", 40),
+    "a sequence of three": (f"possibly(seq({_SUM} >= 7, any*, {_SUM} <= 3, any*, p0.on and p1.on))", 210),
+    "CTL of two levels": (f"AG({_SUM} >= 7 implies EF({_SUM} <= 3))", 120),
+    "a probability": (f"probability({_SUM} >= 7) >= 0.9", 400),
 }
 
 
 def test_questions(benchmark: Any, figure: Figure) -> None:
-    """Each kind of question beside plain `definitely` of seven of nine, event by event."""
+    """Each kind of question on the whole lattice, event by event."""
     events = office(9, 60)[: WARM + 1000]
 
     def seconds(text: str) -> float:
@@ -150,9 +150,9 @@ def test_questions(benchmark: Any, figure: Figure) -> None:
             best = min(best, time.perf_counter() - begin)
         return best
 
-    plain = benchmark.pedantic(lambda: seconds(at_least(7, 9)), rounds=1)
+    benchmark.pedantic(lambda: seconds(at_least(7, 9)), rounds=1)
     for name, (text, limit) in _QUESTIONS.items():
-        figure(f"n=9, w=4: {name}, against definitely", seconds(text) / plain, "times", limit)
+        figure(f"n=9, w=4: {name}, a slide", seconds(text) / 1000 * 1e6, "µs", limit)
 
 
 def test_against_the_paper(benchmark: Any, figure: Figure) -> None:
