@@ -210,12 +210,12 @@ export class LatticeView {
         : [[0, "the only one"]];
     for (const [at, name] of ends as [number, string][]) {
       const [x, y] = this.places[at];
-      const side = isGrid && at === last ? -1 : 1;
+      const side = isGrid && at > 0 ? -1 : 1;
       const text = this.layers.marks.append("text").attr("class", "end").text(name);
       text
         .attr("x", x + side * (half + 8))
         .attr("y", y)
-        .attr("dy", isGrid ? (at ? "-0.9em" : "1.7em") : "0.34em");
+        .attr("dy", isGrid && last > 0 ? (at ? "-0.9em" : "1.7em") : "0.34em");
       text.attr("text-anchor", side > 0 ? "start" : "end");
     }
   }

@@ -60,7 +60,7 @@ function drawNamed(layers: Layers, { scene, view, frame }: Picture): void {
   const ends = [
     { kind: "least", name: "earliest", cut: moment.least },
     { kind: "greatest", name: "latest", cut: moment.greatest },
-    { kind: "witness", name: "here", cut: witness.cut },
+    { kind: "witness", name: "holds here", cut: witness.cut },
   ];
   const names = new Map<string, string[]>();
   for (const { name, cut } of ends) if (cut) names.set(cut.join(), [...(names.get(cut.join()) ?? []), name]);

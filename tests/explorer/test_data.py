@@ -86,9 +86,10 @@ class Decoded:
             self.newest[process] += 1
             slide = self.first + at
             oldest = [
-                0 if size is None else max(0, newest - size + 1)
-                for newest, size in zip(self.newest, self.spec.window, strict=True)
+                newest + 1 - sums(held)[at] for newest, held in zip(self.newest, self.chunk["held"], strict=True)
             ]
+            for low, newest, size in zip(oldest, self.newest, self.spec.window, strict=True):
+                assert low == (0 if size is None else max(0, newest - size + 1))
             yield at, slide, oldest, list(self.newest)
 
     def covers(self, slide: int, process: int, number: int, newest: list[int]) -> int:
@@ -317,7 +318,8 @@ def test_large_lattices_are_counted_by_level(monkeypatch: pytest.MonkeyPatch) ->
                 assert sum(counts) == cuts
                 assert counts[0] == counts[-1] == 1
                 assert sum(labelled[k] or ()) == sum(bits(part["labels"][at], cuts))
-                assert counted["parts"][k]["path"][at] == 0  # no observation through what is not drawn
+            # An observation is shown in space-time, too, where the lattice is not drawn.
+            assert counted["parts"][k]["path"][at] == part["path"][at]
 
 
 def test_too_many_cuts_to_count() -> None:
@@ -403,16 +405,59 @@ def test_the_page_is_told_what_a_part_reads() -> None:
         "kind": "definitely",
         "condition": "a.x and b.y.z > 1",
         "reads": [[["x"]], [["y", "z"]]],
+        "own": [True, True],
         "conjunctive": True,
         "engine": "conjunctive",
         "why": "",
         "meaning": "the condition holds",
     }
     assert mixed["never"]
+    assert (plain["single"], mixed["single"]) == (True, False)
     assert [(part["kind"], part["conjunctive"]) for part in mixed["parts"]] == [
         ("possibly", False),
         ("possibly sequence", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "single", "own"),
+    [
+        ("possibly(a.x and b.x)", "possibly", True, [True, True, False]),
+        ("not definitely(a.x and b.n != c.n)", "definitely", False, [True, False, False]),
+        ("possibly(sum(*.n) > 3)", "possibly", True, [False, False, False]),
+        ("definitely(count(*.x) >= 2)", "definitely", True, [True, True, True]),
+        ("possibly(seq(a.x, any*, b.x))", "possibly sequence", True, [True, True, False]),
+        ("definitely(a.x until b.x)", "definitely formula", True, [True, True, False]),
+        ("AG(a.x implies EF(b.x))", "CTL", False, [True, True, False]),
+        ("EX(a.x)", "CTL", True, [True, False, False]),
+        ("EY(a.x)", "past CTL", True, [True, False, False]),
+        ("E[a.x S b.x]", "past CTL", True, [True, True, False]),
+        ("probability(a.x) >= 0.5", "probability", True, [True, False, False]),
+    ],
+)
+def test_the_page_is_told_what_is_asked(text: str, kind: str, single: bool, own: list[bool]) -> None:
+    spec = Spec.from_dict({"processes": ["a", "b", "c"], "window": 2, "properties": {"p": text}})
+    (told,) = describe_spec(spec)["properties"]
+    assert (told["parts"][0]["kind"], told["single"], told["parts"][0]["own"]) == (kind, single, own)
+
+
+def test_the_page_is_told_who_makes_an_or_true() -> None:
+    """The processes of the alternative that holds at the witness, or where a `definitely` must meet it."""
+    pair = "exists(p, q in *: p != q and p.x and q.x and p.n == q.n)"
+    properties = {"pair": f"possibly({pair})", "sure": f"definitely({pair})", "both": "possibly(a.x and c.x)"}
+    spec = Spec.from_dict({"processes": ["a", "b", "c"], "window": 3, "properties": properties})
+    rows: list[dict[str, Any]] = [
+        {"process": "a", "clock": [1, 0, 0], "state": {"x": True, "n": 1}},
+        {"process": "b", "clock": [0, 1, 0], "state": {"x": True, "n": 2}},
+        {"process": "c", "clock": [0, 0, 1], "state": {"x": True, "n": 2}},
+    ]
+    slides = Recorder(spec).record(rows).slides
+    assert [slide.parts[0].speak for slide in slides] == [None, None, (1, 2)]
+    assert (slides[2].parts[1].because, slides[2].parts[1].speak) == ("greatest", (1, 2))
+    assert [slide.parts[2].speak for slide in slides] == [None, None, None]  # there is no choice
+    chunk = chunk_of(Recorder(spec).record(rows))
+    assert chunk is not None
+    assert chunk["parts"][0]["speak"] == [0, 0, (1, 2)]
 
 
 def test_parts_of_a_sequence_of_anything() -> None:

@@ -35,6 +35,9 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         "states": [_states(recorder, process, slides, whole=after is None) for process in range(len(recorder.noted))],
         "through": _through(recorder, slides, begin),
         "empty": "".join("01"[slide.least is None] for slide in slides),
+        "held": [
+            _changes([slide.newest[k] - slide.oldest[k] + 1 for slide in slides]) for k in range(len(recorder.noted))
+        ],
         "least": _offsets([(slide.least, slide.oldest, 1) for slide in slides]),
         "greatest": _offsets([(slide.greatest, slide.newest, -1) for slide in slides]),
         "cuts": [-1 if slide.cuts is None else slide.cuts for slide in slides],
@@ -117,6 +120,7 @@ def _part(notes: Sequence[PartNotes], slides: Sequence[SlideNotes], begin: int) 
         "path": [0 if note.path is None else note.path for note in notes],
         "stretch": [(begin + at, *note.stretch) for at, note in enumerate(notes) if note.stretch is not None],
         "labels": [note.labels or 0 for note in notes],
+        "speak": [note.speak or 0 for note in notes],
         "because": "".join(_REASONS[note.because] for note in notes),
     }
 

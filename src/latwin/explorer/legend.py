@@ -58,8 +58,11 @@ class Part:
 
     @property
     def _kind(self) -> str:
-        """What the page words its explanation by; a formula over observations occurs in one as a sequence does."""
-        return f"{self.node.name} sequence" if isinstance(self.node, Matching | Linear) else name_of(self.node)
+        """What the page words its explanation by."""
+        if isinstance(self.node, Matching | Linear):
+            return f"{self.node.name} {'sequence' if isinstance(self.node, Matching) else 'formula'}"
+        looks_back = isinstance(self.node, Temporal) and self.node.looks_back
+        return f"past {name_of(self.node)}" if looks_back else name_of(self.node)
 
     def to_dict(self, processes: Sequence[str]) -> dict[str, Any]:
         """What the page says about the part."""
@@ -69,6 +72,7 @@ class Part:
             "kind": self._kind,
             "condition": show(self.condition, processes),
             "reads": [[list(path) for path in reads.get(k, ())] for k in range(len(processes))],
+            "own": [_own_part(self.condition, k, None) is not None for k in range(len(processes))],
             "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
             "engine": self.engine,
             "why": self.why,
@@ -100,6 +104,7 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
                 "text": " ".join(text.split()),
                 "expanded": spec.meanings[name] if spec.states else " ".join(text.split()),
                 "never": name in spec.never,
+                "single": isinstance(spec.trees[name], Modal | Question),
                 "parts": [part.to_dict(spec.processes) for part in parts if part.name == name],
             }
             for name, text in spec.properties.items()

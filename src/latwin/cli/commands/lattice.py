@@ -174,9 +174,10 @@ def _write_svg(path: Path, moment: Moment, name: str | None) -> None:
         for condition in conditions
         if colour_of(condition, k, state.value) in "12"
     ]
+    is_never = name in moment.spec.never
     drawings = (
-        svg.draw_space_time(names, lanes, marked=marked, ends=ends),
-        svg.draw_lattice(moment.cuts(), moment.edges(), marked=_marked(moment)),
+        svg.draw_space_time(names, lanes, marked=marked, ends=ends, violated=is_never),
+        svg.draw_lattice(moment.cuts(), moment.edges(), marked=_marked(moment), violated=is_never),
     )
     path.write_text(svg.to_svg(*drawings, title=f"The lattice after slide {moment.slide}"), encoding="utf-8")
     sys.stdout.write(
