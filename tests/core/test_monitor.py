@@ -421,7 +421,7 @@ def test_snapshots_are_refused_with_the_difference() -> None:
     going_on = Monitor.restore(
         spec_of(properties={"both": "possibly(a.x and b.x)", "new": "possibly(b.x)"}),
         data,
-        allow_other_properties=True,
+        allow_other_rules=True,
     )
     (verdict, new) = going_on.observe(report("b", [0, 1], x=1))
     assert verdict.property == "both"
