@@ -44,7 +44,7 @@ class Judge:
         #: the version of the rules, which verdicts carry
         self.rules = 1
         #: the processes whose windows grew by a change of rules, each with its oldest state then: until that leaves,
-        #: the window is not full
+        #: or until the window has its size, it is not full
         self.growing: dict[int, int] = {}
         is_plain = spec.synchrony_s is None and spec.variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
@@ -76,7 +76,12 @@ class Judge:
     def is_growing(self) -> bool:
         """Whether some window that grew by a change of rules is not full yet."""
         if self.growing:
-            self.growing = {k: oldest for k, oldest in self.growing.items() if self.window.oldest(k) == oldest}
+            window = self.window
+            self.growing = {
+                k: oldest
+                for k, oldest in self.growing.items()
+                if window.oldest(k) == oldest and len(window.states_of(k)) != window.sizes[k]
+            }
         return bool(self.growing)
 
     def judge(self, kind: SlideKind, arrival: Arrival | None, counters: Counters, every: bool, out: Verdicts) -> None:

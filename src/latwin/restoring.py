@@ -99,7 +99,6 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     """Raise SnapshotError unless a monitor of this spec can have written it; the clocks of the window aside."""
     if len(snapshot.processes) != len(spec.processes):
         _refuse(f"{len(spec.processes)} processes were expected; it has {len(snapshot.processes)}")
-    _check_windows(snapshot, spec)
     nested: list[Any] = []
     for name, process in zip(spec.processes, snapshot.processes, strict=True):
         _check_states(name, process)
@@ -110,6 +109,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
+    _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
