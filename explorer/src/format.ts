@@ -6,7 +6,17 @@
 import { parseShown } from "./shown";
 
 /** The counters of a chunk, as they are shown. */
-export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large", "empty"];
+export const COUNTERS = [
+  "delivered",
+  "waiting",
+  "duplicates",
+  "rejected",
+  "late",
+  "skipped",
+  "too_large",
+  "empty",
+  "ticks",
+];
 
 export interface PartOutline {
   text: string;

@@ -269,7 +269,7 @@ export class Recording {
   }
 
   counter(name: string, slide: number): number {
-    if (name === "delivered") return slide;
+    if (name === "delivered") return slide - this.counter("ticks", slide);
     return this.counters[name]?.[slide - this.first] ?? 0;
   }
 

@@ -100,8 +100,19 @@ export const chunk: Chunk = {
     skipped: [0, 0, 0],
     too_large: [0, 0, 0],
     empty: [0, 0, 0],
+    ticks: [0, 0, 0],
   },
-  totals: { delivered: 3, waiting: 0, duplicates: 1, rejected: 0, late: 0, skipped: 0, too_large: 0, empty: 0 },
+  totals: {
+    delivered: 3,
+    waiting: 0,
+    duplicates: 1,
+    rejected: 0,
+    late: 0,
+    skipped: 0,
+    too_large: 0,
+    empty: 0,
+    ticks: 0,
+  },
 };
 
 export function sample(): Recording {

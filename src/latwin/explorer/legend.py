@@ -132,7 +132,8 @@ def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
 
 
 def _any_of(conditions: list[Expr]) -> Expr:
-    unique = tuple(dict.fromkeys(conditions))
+    """Any of them, but for constants, which say nothing of states: EF p is E[true U p]."""
+    unique = tuple(dict.fromkeys(condition for condition in conditions if condition.processes))
     if not unique:  # a sequence of nothing but `any`
         return TRUE
     return unique[0] if len(unique) == 1 else Or(unique)

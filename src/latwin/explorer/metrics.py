@@ -93,6 +93,7 @@ def _families(spec: Spec, groups: Sequence[GroupNow], told: Told) -> Iterator[_F
         [({"kind": kind}, totals[kind]) for kind in _REJECTS],
     )
     yield _counter("states_delivered_total", "States delivered, each a slide.", totals["delivered"])
+    yield _counter("ticks_total", "Slides at which no state was delivered, but time went on.", totals["ticks"])
     yield _counter("duplicates_total", "Repeated events that were dropped.", totals["duplicates"])
     yield _counter("slides_too_large_total", "Slides with an answer that was too large.", totals["too_large"])
     yield _counter("slides_empty_total", "Slides without a cut, where every property is false.", totals["empty"])

@@ -213,9 +213,10 @@ class OutputFeed:
                 told.cuts[verdict.slide] = verdict.cuts
         for metric in metrics:
             told = self._told(metric.group)
-            told.extend(metric.delivered)
+            slides = metric.delivered + metric.ticks
+            told.extend(slides)
             told.totals = metric.counters()
-            told.counters[metric.delivered] = told.totals
+            told.counters[slides] = told.totals
             self._unseen.add(dict(metric.unseen or ()))
             told.forget()
 

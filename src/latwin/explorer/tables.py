@@ -39,8 +39,9 @@ class MetricRow(msgspec.Struct, frozen=True):
     late: _Count
     skipped: _Count
     too_large: _Count
-    #: older outputs have neither of these columns
+    #: older outputs have none of these columns
     empty: _Count = 0
+    ticks: _Count = 0
     unseen: list[tuple[str, list[str]]] | None = None
 
     def counters(self) -> tuple[int, ...]:

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources c661a84ec0432259 */
+/* The page of latwin's explorer, built from explorer/; sources f56cf0ea28949b7d */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -117,7 +117,8 @@ var te = [
 	"late",
 	"skipped",
 	"too_large",
-	"empty"
+	"empty",
+	"ticks"
 ];
 async function ne(e) {
 	let t = e.trim();
@@ -579,7 +580,7 @@ var Te = class {
 		return this.levelCounts.get(e);
 	}
 	counter(e, t) {
-		return e === "delivered" ? t : this.counters[e]?.[t - this.first] ?? 0;
+		return e === "delivered" ? t - this.counter("ticks", t) : this.counters[e]?.[t - this.first] ?? 0;
 	}
 	show(e) {
 		return `(${e.map((e, t) => this.state(t, e)?.index ?? e).join(",")})`;
@@ -3248,10 +3249,16 @@ function Oa(e, { scene: t, view: n, frame: r }) {
 			crossing: a,
 			text: o[o.length - 1] === t ? o.join(", ") : ""
 		}];
-	}), u = n.order[0], d = Math.max(r.top - 4, 24), f = [], p = /* @__PURE__ */ new Map();
+	}), u = n.order[0], d = Math.max(r.top - 4, 24), f = [], p = /* @__PURE__ */ new Map(), m = r.x(n.columns) + 14, h = (e) => {
+		let t = e.text.length * 3.4;
+		return {
+			x: Math.min(r.x(e.crossing[u]), m - t),
+			half: t
+		};
+	};
 	for (let e of [...l].sort((e, t) => e.crossing[u] - t.crossing[u])) {
-		let [t, n] = [r.x(e.crossing[u]), e.text.length * 3.2], i = f.findIndex((e) => e < t - n), a = i < 0 ? f.length : i;
-		f[a] = t + n + 4, p.set(e.kind, a);
+		let { x: t, half: n } = h(e), r = f.findIndex((e) => e < t - n), i = r < 0 ? f.length : r;
+		f[i] = t + n + 4, p.set(e.kind, i);
 	}
 	e.frontiers.selectAll("g").data(l, ({ kind: e }) => e).join((e) => {
 		let t = e.append("g");
@@ -3260,7 +3267,7 @@ function Oa(e, { scene: t, view: n, frame: r }) {
 		let i = P(n[t]);
 		i.select("path").attr("d", r.frontierPath(e.crossing));
 		let a = d - 12 * (p.get(e.kind) ?? 0);
-		i.select("text").attr("x", r.x(e.crossing[u])).attr("y", a).text(e.text);
+		i.select("text").attr("x", h(e).x).attr("y", a).text(e.text);
 	});
 }
 //#endregion
@@ -3401,14 +3408,14 @@ var za = 10, Ba = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, r = si(t, n, this.positions(t), Ca(this.width), this.lanes(e));
-		this.note.hidden = r.hidden === 0, this.note.textContent = `${h(r.hidden, "earlier state")} of the windows not shown`;
-		let i = new wa(this.width, this.height, r.order, r.columns);
+		let { recording: t, moment: n } = e, r = si(t, n, this.positions(t), Ca(this.width), this.lanes(e)), i = [n.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "", r.hidden ? `${h(r.hidden, "earlier state")} of the windows not shown.` : ""].filter(Boolean);
+		this.note.hidden = i.length === 0, this.note.textContent = i.join(" ");
+		let a = new wa(this.width, this.height, r.order, r.columns);
 		return this.picture = {
 			scene: e,
 			view: r,
-			frame: i
-		}, this.svg.attr("aria-label", Va(e)), Na(this.layers, this.picture), i;
+			frame: a
+		}, this.svg.attr("aria-label", Va(e)), Na(this.layers, this.picture), a;
 	}
 	renderEnds(e) {
 		let t = this.lanes(e);
