@@ -42,7 +42,11 @@ function sentenceOf(scene: Scene, chosen: PropertyOutline): string {
   const { recording, moment, outline } = scene;
   if (!outline) return "";
   if (hasNoCut(scene)) return "The states in the window make no consistent global state, so every answer is false.";
-  const letter = recording.partValue(scene.part, moment.slide);
+  // A formula may be answered by its opposite, as AG by EF; the sentence is about the formula.
+  const isFormula = chosen.single && outline.kind.endsWith("CTL");
+  const letter = isFormula
+    ? recording.value(scene.property, moment.slide)
+    : recording.partValue(scene.part, moment.slide);
   if (letter === "?") {
     return recording.hasClocks || recording.value(scene.property, moment.slide) === "?"
       ? "The window has more global states than the spec's max_cuts allows to look at."

@@ -39,7 +39,7 @@ export interface PropertyOutline {
   /** the text with named states written out */
   expanded: string;
   never: boolean;
-  /** whether it is its one part and nothing more */
+  /** whether it is its one part and nothing more; a formula of CTL may be the opposite of its part */
   single: boolean;
   parts: PartOutline[];
 }

@@ -275,7 +275,7 @@ function messageFor({ recording, moment }: Scene): string[] {
     return ["Verdicts only", "The pipeline's output has no states", "to draw global states from."];
   if (moment.least) {
     const count = moment.cuts === null ? "Too many global states to count" : plural(moment.cuts, "global state");
-    return [count, "Too many to be drawn."];
+    return [count, "Too many to be drawn; many questions are answered without them."];
   }
   const need = unmet(recording, moment);
   return ["No consistent global state", ...(need ? explainNeed(recording, need) : [])];

@@ -13,7 +13,7 @@ const STATES = [
 
 const MARKS = [
   ["window", "window"],
-  ["end", "earliest, latest global state"],
+  ["end", "earliest, latest"],
   ["order", "order or state that decides"],
   ["new", "just delivered"],
   ["coming", "not delivered yet"],

@@ -112,13 +112,15 @@ export class SpaceTimeView {
   private renderStates(scene: Scene): Frame {
     const { recording, moment } = scene;
     const view = visible(recording, moment, this.positions(recording), columnsIn(this.width), this.lanes(scene));
+    const frame = new Frame(this.width, this.height, view.order, view.columns);
+    const isMore = frame.height > this.height + 1;
     const notes = [
+      isMore ? `${view.order.length} lanes: scroll for more.` : "",
       moment.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "",
       view.hidden ? `${plural(view.hidden, "earlier state")} of the windows not shown.` : "",
     ].filter(Boolean);
     this.note.hidden = notes.length === 0;
     this.note.textContent = notes.join(" ");
-    const frame = new Frame(this.width, this.height, view.order, view.columns);
     this.picture = { scene, view, frame };
     this.svg.attr("aria-label", summary(scene));
     drawPicture(this.layers, this.picture);

@@ -66,7 +66,7 @@ export function drawOverview(group: Group, scene: Scene, scale: Scale): void {
       return made;
     })
     .attr("transform", (_, k) => `translate(0 ${k * height})`);
-  const all = group.selectAll("text.all").data(height < 10 ? [`${processes.length} processes`] : []);
+  const all = group.selectAll("text.all").data(height < 10 ? [`${processes.length} lanes`] : []);
   all
     .join("text")
     .attr("class", "name all")

@@ -428,7 +428,10 @@ def test_the_page_is_told_what_a_part_reads() -> None:
         ("definitely(count(*.x) >= 2)", "definitely", True, [True, True, True]),
         ("possibly(seq(a.x, any*, b.x))", "possibly sequence", True, [True, True, False]),
         ("definitely(a.x until b.x)", "definitely formula", True, [True, True, False]),
-        ("AG(a.x implies EF(b.x))", "CTL", False, [True, True, False]),
+        ("AG(a.x implies EF(b.x))", "CTL", True, [True, True, False]),
+        ("not AG(a.x implies EF(b.x))", "CTL", True, [True, True, False]),
+        ("AG(a.x implies EF(b.x)) or possibly(a.x)", "CTL", False, [True, True, False]),
+        ("AH(a.x implies EP(b.x))", "past CTL", True, [True, True, False]),
         ("EX(a.x)", "CTL", True, [True, False, False]),
         ("EY(a.x)", "past CTL", True, [True, False, False]),
         ("E[a.x S b.x]", "past CTL", True, [True, True, False]),
@@ -439,6 +442,16 @@ def test_the_page_is_told_what_is_asked(text: str, kind: str, single: bool, own:
     spec = Spec.from_dict({"processes": ["a", "b", "c"], "window": 2, "properties": {"p": text}})
     (told,) = describe_spec(spec)["properties"]
     assert (told["parts"][0]["kind"], told["single"], told["parts"][0]["own"]) == (kind, single, own)
+
+
+def test_filled_cuts_of_a_formula_that_is_answered_by_its_opposite() -> None:
+    texts = {"some": "EX(a.x)", "every": "AG(a.x implies EF(b.x))", "past": "AH(a.x implies EP(b.x))"}
+    spec = Spec.from_dict({"processes": ["a", "b"], "window": 2, "properties": texts})
+    assert [part.meaning for part in parts_of(spec)] == [
+        "the formula holds from here on",
+        "the formula does not hold from here on",
+        "the formula does not hold up to here",
+    ]
 
 
 def test_the_page_is_told_who_makes_an_or_true() -> None:

@@ -55,9 +55,8 @@ def lattice(
     """
     cuts, edges = _cuts(source)
     places = place_cuts(cuts, edges)
-    is_named = len(cuts) <= _NAMED
+    is_named = len(cuts) <= _NAMED and (axes is None or _has_room(axes, places))
     drawn = axes if axes is not None else _new_axes(_size_of(places) if is_named else None)
-    is_named = is_named and _has_room(drawn, places)
     holding = RED if never else DARK
     _draw_steps(drawn, places, edges, gap_pt=_HALF_NAME_PT if is_named else 0.0)
     values = {(k, state.index): state.value for k, lane in enumerate(_lanes(source)) for state in lane}

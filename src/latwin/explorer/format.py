@@ -41,7 +41,8 @@ class PropertyOutline(TypedDict):
     #: the text with named states written out; the same as `text` where it has none
     expanded: str
     never: bool
-    #: whether it is its one part and nothing more, so that its value is the part's
+    #: whether it is its one part and nothing more, so that its value is the part's; a formula of CTL may be the
+    #: opposite of its part, as AG is of EF
     single: bool
     parts: Sequence[PartOutline]
 

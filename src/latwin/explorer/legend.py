@@ -12,6 +12,8 @@ from latwin.properties import (
     Modal,
     Not,
     Or,
+    Property,
+    PropertyNot,
     Question,
     compile_condition,
     compile_local_condition,
@@ -83,7 +85,7 @@ class Part:
 def parts_of(spec: Spec) -> list[Part]:
     """The parts of all properties, in order; equal parts of one property are listed once."""
     return [
-        _part(spec, name, node)
+        _part(spec, name, node, is_opposite=without_nots(tree) == (node, True))
         for name, tree in spec.trees.items()
         for node in dict.fromkeys(nodes_of(tree))  # in the order of `Slide.answers`
     ]
@@ -104,7 +106,7 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
                 "text": " ".join(text.split()),
                 "expanded": spec.meanings[name] if spec.states else " ".join(text.split()),
                 "never": name in spec.never,
-                "single": isinstance(spec.trees[name], Modal | Question),
+                "single": _is_single(spec.trees[name]),
                 "parts": [part.to_dict(spec.processes) for part in parts if part.name == name],
             }
             for name, text in spec.properties.items()
@@ -112,9 +114,24 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
     }
 
 
-def _part(spec: Spec, name: str, node: Modal | Question) -> Part:
+def without_nots(tree: Property) -> tuple[Property, bool]:
+    """A property without the `not`s in front of it, and whether it is the opposite of what is left."""
+    is_opposite = False
+    while isinstance(tree, PropertyNot):
+        tree, is_opposite = tree.operand, not is_opposite
+    return tree, is_opposite
+
+
+def _is_single(tree: Property) -> bool:
+    """Whether a property is one question, or a formula of CTL that is answered by its opposite."""
+    return isinstance(tree, Modal | Question) or isinstance(without_nots(tree)[0], Temporal)
+
+
+def _part(spec: Spec, name: str, node: Modal | Question, *, is_opposite: bool) -> Part:
     engine, why = explain_part(node, spec.processes)
     condition, meaning = _condition_of(node)
+    if isinstance(node, Temporal) and is_opposite:
+        meaning = meaning.replace("holds", "does not hold")
     return Part(name, node, show(node, spec.processes), engine, why, normal_form(condition), meaning)
 
 

@@ -18,13 +18,13 @@ from latwin.errors import InvalidInput
 from latwin.explorer.doubts import doubts_about
 from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk, SystemView
-from latwin.explorer.legend import parts_of
+from latwin.explorer.legend import parts_of, without_nots
 from latwin.explorer.metrics import Told, metrics_text
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
 from latwin.explorer.system import GroupNow, History
 from latwin.explorer.tables import MetricRow, VerdictRow, rows_of
 from latwin.model import Counters
-from latwin.properties import Modal, PropertyNot, Question
+from latwin.properties import Modal, Question
 from latwin.spec import Spec
 
 _POLL_S = 1.0
@@ -105,9 +105,7 @@ def _value_of(spec: Spec, name: str) -> tuple[int, bool] | None:
 
     None if the property combines several questions.
     """
-    tree, is_opposite = spec.trees[name], False
-    while isinstance(tree, PropertyNot):
-        tree, is_opposite = tree.operand, not is_opposite
+    tree, is_opposite = without_nots(spec.trees[name])
     if not isinstance(tree, Modal | Question):
         return None
     return list(spec.properties).index(name), is_opposite

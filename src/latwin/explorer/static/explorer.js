@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources f56cf0ea28949b7d */
+/* The page of latwin's explorer, built from explorer/; sources a48e3c8d4994b903 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -753,11 +753,16 @@ function D(e, t) {
 	return `${n.slice(0, t - 1 - r).join("")}…${n.slice(n.length - r).join("")}`;
 }
 function Ve(e, t) {
-	let n = e.map((e) => D(e, t));
-	if (new Set(n).size === new Set(e).size) return n;
-	let [r, ...i] = e, a = 0;
-	for (; i.every((e) => e[a] !== void 0 && e[a] === r[a]);) a++;
-	return e.map((e) => D(a > 1 ? `…${e.slice(a)}` : e, t));
+	let [n, ...r] = e, i = new Set(e).size, a = (e) => new Set(e).size === i, o = (e) => {
+		let t = 0;
+		for (; r.every((r) => e(r, t) !== void 0 && e(r, t) === e(n, t));) t++;
+		return t;
+	}, s = e.map((e) => D(e, t));
+	if (i < 2 || a(s)) return s;
+	let c = o((e, t) => e[t]), l = e.map((e) => D(c > 1 ? `…${e.slice(c)}` : e, t));
+	if (a(l)) return l;
+	let u = e.map((e) => e.slice(c)), d = o((e, t) => e.slice(c)[e.length - c - 1 - t]);
+	return u.map((e) => D(`…${e.slice(0, e.length - d)}…`, t));
 }
 function He(e, t, n) {
 	let r = Ue(e, t);
@@ -1906,7 +1911,7 @@ function Mr({ recording: e, moment: t }) {
 		"The pipeline's output has no states",
 		"to draw global states from."
 	];
-	if (t.least) return [t.cuts === null ? "Too many global states to count" : h(t.cuts, "global state"), "Too many to be drawn."];
+	if (t.least) return [t.cuts === null ? "Too many global states to count" : h(t.cuts, "global state"), "Too many to be drawn; many questions are answered without them."];
 	let n = Dr(e, t);
 	return ["No consistent global state", ...n ? kr(e, n) : []];
 }
@@ -1939,7 +1944,7 @@ var Fr = [
 	]
 ], Ir = [
 	["window", "window"],
-	["end", "earliest, latest global state"],
+	["end", "earliest, latest"],
 	["order", "order or state that decides"],
 	["new", "just delivered"],
 	["coming", "not delivered yet"],
@@ -2056,7 +2061,7 @@ function Hr(e, t) {
 	let { recording: n, moment: r, outline: i } = e;
 	if (!i) return "";
 	if (Ur(e)) return "The states in the window make no consistent global state, so every answer is false.";
-	let a = n.partValue(e.part, r.slide);
+	let a = t.single && i.kind.endsWith("CTL") ? n.value(e.property, r.slide) : n.partValue(e.part, r.slide);
 	if (a === "?") return n.hasClocks || n.value(e.property, r.slide) === "?" ? "The window has more global states than the spec's max_cuts allows to look at." : "The pipeline tells the value of the whole property only.";
 	let o = Wr[i.kind]?.(e, i, a === "1") ?? "";
 	return t.single ? o : `${i.text} is ${a === "1" ? "true" : "false"}: ${Zr(o)}`;
@@ -3408,14 +3413,16 @@ var za = 10, Ba = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, r = si(t, n, this.positions(t), Ca(this.width), this.lanes(e)), i = [n.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "", r.hidden ? `${h(r.hidden, "earlier state")} of the windows not shown.` : ""].filter(Boolean);
-		this.note.hidden = i.length === 0, this.note.textContent = i.join(" ");
-		let a = new wa(this.width, this.height, r.order, r.columns);
-		return this.picture = {
+		let { recording: t, moment: n } = e, r = si(t, n, this.positions(t), Ca(this.width), this.lanes(e)), i = new wa(this.width, this.height, r.order, r.columns), a = [
+			i.height > this.height + 1 ? `${r.order.length} lanes: scroll for more.` : "",
+			n.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "",
+			r.hidden ? `${h(r.hidden, "earlier state")} of the windows not shown.` : ""
+		].filter(Boolean);
+		return this.note.hidden = a.length === 0, this.note.textContent = a.join(" "), this.picture = {
 			scene: e,
 			view: r,
-			frame: a
-		}, this.svg.attr("aria-label", Va(e)), Na(this.layers, this.picture), a;
+			frame: i
+		}, this.svg.attr("aria-label", Va(e)), Na(this.layers, this.picture), i;
 	}
 	renderEnds(e) {
 		let t = this.lanes(e);
@@ -3704,7 +3711,7 @@ function vo(e, t, n) {
 		let t = e.append("g").attr("class", "row");
 		return t.append("text").attr("class", "name").attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${t * o})`);
-	e.selectAll("text.all").data(o < 10 ? [`${a.length} processes`] : []).join("text").attr("class", "name all").attr("text-anchor", "end").attr("x", n.left - 14).attr("y", o * a.length / 2 + 4).text(String);
+	e.selectAll("text.all").data(o < 10 ? [`${a.length} lanes`] : []).join("text").attr("class", "name all").attr("text-anchor", "end").attr("x", n.left - 14).attr("y", o * a.length / 2 + 4).text(String);
 	let m = o < 6 ? 0 : 1;
 	p.select("text").attr("x", n.left - 14).attr("y", o / 2).text((e, t) => o >= 10 ? s[t] : ""), p.selectAll("path").data((e) => {
 		let t = /* @__PURE__ */ new Map();
