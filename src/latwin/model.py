@@ -27,11 +27,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: whether `value` differs from the slide before (a property is taken to be false before the first). It does not
     #: where a true value is told again because it is final now
     changed: bool
-    #: number of the slide: the group's delivered states, counted from 1
+    #: number of the slide: the group's delivered states and ticks, counted from 1
     slide: int
-    #: the delivered state: its process and index
-    process: str
-    index: int
+    #: the delivered state: its process and index; None at a tick, where time alone made states leave the windows
+    process: str | None
+    index: int | None
     #: least and greatest cut as state indices in the spec's order; None when there is no cut
     least: Cut | None = None
     greatest: Cut | None = None
@@ -48,7 +48,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     final: bool | None = None
     #: for a true `definitely`: where every observation meets the condition
     because: Because | None = None
-    #: the event's `time`, passed through untouched
+    #: the event's `time`, passed through untouched; at a tick, the time that was given to `Monitor.advance`
     time: Any = None
 
 
@@ -114,3 +114,10 @@ class Counters(msgspec.Struct, kw_only=True):
     too_large: int = 0
     #: slides at which the windows held no cut, so that every property was false
     empty: int = 0
+    #: slides that no state made, but time alone
+    ticks: int = 0
+
+    @property
+    def slides(self) -> int:
+        """How often windows slid: by a delivered state, or by a tick."""
+        return self.delivered + self.ticks

@@ -17,15 +17,15 @@ from operator import le
 from typing import Any
 
 from latwin import notebook
-from latwin.delivery import ReorderBuffer, notices
+from latwin.delivery import GroupTime, ReorderBuffer, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
 from latwin.detect.detector import Detector
 from latwin.detect.seen import Seen
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
-from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events import Arrival, EventBatch, Tick, read_batch, read_event
 from latwin.events.merging import merged
-from latwin.events.plain import carried
+from latwin.events.plain import carried, show
 from latwin.events.sameness import has_same, is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
@@ -90,7 +90,13 @@ class Monitor:
         self.counters = Counters()
         self._variables = None if spec.variables is None else Variables(spec.variables)
         self._positions = {name: k for k, name in enumerate(spec.processes)}
-        self._window = Window(len(spec.processes), spec.window, spec.processes)
+        self._window = Window(len(spec.processes), spec.window, spec.processes, spec.window_time_s)
+        #: the group's time; None if no window needs it
+        self._time = (
+            GroupTime(len(spec.processes), lateness_s=spec.lateness_s, max_jump_s=spec.max_jump_s)
+            if spec.has_time_windows
+            else None
+        )
         self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
         self._kept = KeptStates(self._window)
         self._context = Context(self._window, self._kept.atoms, spec.max_cuts)
@@ -99,6 +105,7 @@ class Monitor:
         self._values: list[bool | None] = [False] * len(self._properties)
         #: whether the value is true, and a verdict said that it is final
         self._told_final = [False] * len(self._properties)
+        self._needs_times = spec.needs_times
         is_plain = spec.synchrony_s is None and self._variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
         self._in_kernels = (
@@ -155,10 +162,26 @@ class Monitor:
         self.counters.waiting = 0
         return out
 
+    def advance(self, time: Any, every: bool = False) -> Verdicts:
+        """Let time go on without an event, to `time`, given as events give theirs; return the verdicts of the slide.
+
+        States that got too old for windows of time leave them. That is a slide of its own kind, a tick, whose
+        verdicts have no process and no index. If no state got too old, there is no slide and no verdict. Time never
+        goes back: an earlier time than the group's changes nothing. Raises InvalidInput for what is no time.
+        """
+        try:
+            time_s = read_time(time)
+        except InvalidEvent:
+            raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
+        out = Verdicts()
+        if self._time is not None and self._time.advance(time_s) and self._window.forget_before(self._time.tau):
+            self._judge(Tick(time), every, out)
+        return out
+
     @property
     def slide(self) -> int:
-        """The number of slides so far: delivered states."""
-        return self.counters.delivered
+        """The number of slides so far: delivered states and ticks."""
+        return self.counters.slides
 
     @property
     def window(self) -> Window:
@@ -214,7 +237,9 @@ class Monitor:
             numbers = window.states_of(k)
             clocks = [list(window.clock_of(k, number)) for number in numbers]
             times = None if self.spec.synchrony_s is None else self._kept.times_of(k)
-            processes.append(ProcessState(numbers[-1], self._buffer.through[k], clocks, self.states(k), times))
+            begins = window.begins_of(k) if window.is_timed else None
+            through = self._buffer.through[k]
+            processes.append(ProcessState(numbers[-1], through, clocks, self.states(k), times, begins))
         return encode(
             Snapshot(
                 system_fingerprint=self.spec.system_fingerprint,
@@ -225,6 +250,7 @@ class Monitor:
                 counters=self.counters,
                 final=[name for (name, _), told in zip(self._properties, self._told_final, strict=True) if told],
                 seen=self._seen.state(),
+                time=None if self._time is None else self._time.state(),
             )
         )
 
@@ -258,9 +284,12 @@ class Monitor:
         window, processes = self._window, snapshot.processes
         try:
             saved = [(process.newest, process.through, process.clocks) for process in processes]
-            window.load(saved, causal=self._buffer.causal)
+            begins = [process.begins or [] for process in processes]
+            window.load(saved, begins=begins, causal=self._buffer.causal)
         except InvalidInput as error:
             raise SnapshotError(f"the snapshot is damaged: {error}") from None
+        if self._time is not None and snapshot.time is not None:
+            self._time.load(snapshot.time)
         self._context.slide()
         self._kept.atoms.forget()
         is_known = self._seen.restore(snapshot.seen)
@@ -285,7 +314,7 @@ class Monitor:
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         try:
             arrival = read_event(event, self._positions, self._variables)
-            if self.spec.synchrony_s is not None:
+            if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
             self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
@@ -307,18 +336,24 @@ class Monitor:
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
-        clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
+        clock, bound_s, time = arrival.clock, self.spec.synchrony_s, self._time
+        time_s = read_time(arrival.time) if self._needs_times else 0.0
+        if time is not None and time.is_too_far(time_s):
+            self._reject(out, notices.too_far(arrival, self.spec.processes, time.why_too_far(time_s)))
+            return False
         state = arrival.state
         try:
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
-                time_s = read_time(arrival.time)
                 clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
-            number = window.push(process, clock)
+            number = window.push(process, clock, time_s if time is None else time.begin_of(process, time_s))
         except (InvalidClock, InvalidEvent) as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
+        if time is not None:
+            time.see(process, time_s)
+            window.forget_before(time.tau)
         self._buffer.through[process] = arrival.index
         self._kept.add(process, number, state, time_s)
         if self._seen.open:
@@ -326,9 +361,12 @@ class Monitor:
         self._judge(arrival, every, out)
         return True
 
-    def _judge(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
+    def _judge(self, arrival: Arrival | Tick, every: bool, out: Verdicts) -> None:
         """Evaluate every property after a slide, and tell."""
-        self.counters.delivered += 1
+        if isinstance(arrival, Tick):
+            self.counters.ticks += 1
+        else:
+            self.counters.delivered += 1
         self.counters.empty += self._window.is_empty
         self._context.slide()
         window, values, told_final = self._window, self._values, self._told_final
@@ -349,8 +387,8 @@ class Monitor:
                         property=name,
                         value=value,
                         changed=changed,
-                        slide=self.counters.delivered,
-                        process=self.spec.processes[arrival.process],
+                        slide=self.counters.slides,
+                        process=self._name(arrival),
                         index=arrival.index,
                         least=window.least,
                         greatest=window.greatest,
@@ -371,7 +409,7 @@ class Monitor:
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
         in_runs = self._in_kernels is not None and not every
-        batch = read_batch(events, self._positions) if in_runs else None
+        batch = read_batch(events, self._positions, needs_times=self._needs_times) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
             self._observe_chunk(events[:half], first, every, out)
@@ -406,7 +444,8 @@ class Monitor:
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, self._in_kernels, processes, batch.clocks[begin:end], states)
+        clocks, times_s = batch.clocks[begin:end], batch.times_s[begin:end]
+        run = Run(self._context, self._in_kernels, processes, clocks, states, times_s, self._time)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -419,7 +458,7 @@ class Monitor:
             for telling in run.tellings():
                 row = begin + telling.row
                 out.position = first + row
-                self._tell(telling, batch, row, self.counters.delivered + telling.row - before + 1, out)
+                self._tell(telling, batch, row, self.counters.slides + telling.row - before + 1, out)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
             if self._seen.open:
@@ -536,7 +575,10 @@ class Monitor:
         self.counters.rejected += 1
         out.note(notice)
 
-    def _note_too_large(self, out: Verdicts, name: str, arrival: Arrival) -> None:
+    def _name(self, arrival: Arrival | Tick) -> str | None:
+        return None if arrival.process is None else self.spec.processes[arrival.process]
+
+    def _note_too_large(self, out: Verdicts, name: str, arrival: Arrival | Tick) -> None:
         self.counters.too_large += 1
         reason = (
             f"property {name!r} needs more than max_cuts={self.spec.max_cuts:,} cuts "
@@ -546,7 +588,7 @@ class Monitor:
             Notice(
                 kind="too_large",
                 reason=reason,
-                process=self.spec.processes[arrival.process],
+                process=self._name(arrival),
                 index=arrival.index,
                 property=name,
             )

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from itertools import chain
+from itertools import chain, pairwise
 from typing import Any, NoReturn
 
 import msgspec
@@ -35,6 +35,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     for name, process in zip(spec.processes, snapshot.processes, strict=True):
         _check_states(name, process)
         _check_times(name, process, spec)
+        _check_begins(name, process, spec)
         nested += process.states
     for arrival in snapshot.waiting:
         nested += (arrival.state, arrival.time)
@@ -42,6 +43,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
     _check_final(snapshot, spec)
+    _check_group_time(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
@@ -67,6 +69,47 @@ def _check_times(name: str, process: ProcessState, spec: Spec) -> None:
     is_initial = process.newest + 1 == len(times)
     if not all(map(math.isfinite, times[is_initial:])) or (is_initial and times[0] != -math.inf):
         _refuse(f"process {name!r} has a time that is no time")
+
+
+def _check_begins(name: str, process: ProcessState, spec: Spec) -> None:
+    """With windows of time it is known when every state began, and that is in order."""
+    begins = process.begins
+    if not spec.has_time_windows:
+        if begins is not None:
+            _refuse(f"process {name!r} has begins of states, but the spec has no window of time")
+        return
+    if begins is None or len(begins) != len(process.states) or not begins:
+        _refuse(f"process {name!r} does not have one begin for each state")
+    is_initial = process.newest + 1 == len(begins)
+    if not all(map(math.isfinite, begins[is_initial:])) or (is_initial and begins[0] != -math.inf):
+        _refuse(f"process {name!r} has a state whose begin is no time")
+    if any(after < before for before, after in pairwise(begins)):
+        _refuse(f"process {name!r} has a state that began before the one before it")
+
+
+def _check_group_time(snapshot: Snapshot, spec: Spec) -> None:
+    """The group's time is no earlier than any state, and the windows of time hold what they must at that time."""
+    time = snapshot.time
+    if (time is not None) != spec.has_time_windows:
+        _refuse("it has the group's time" if time is not None else "it lacks the group's time")
+    if time is None:
+        return
+    if len(time.latest_s) != len(spec.processes) or not -math.inf <= time.now_s < math.inf:
+        _refuse("the group's time is no time")
+    sizes = zip(spec.window, spec.window_time_s, strict=True)
+    for name, process, latest_s, (states, length_s) in zip(
+        spec.processes, snapshot.processes, time.latest_s, sizes, strict=True
+    ):
+        begins = process.begins or [-math.inf]
+        if latest_s != begins[-1] or latest_s > time.now_s:
+            _refuse(f"the latest time of process {name!r} is none of its states'")
+        if length_s is None:
+            continue
+        cutoff_s = time.now_s - spec.lateness_s - length_s
+        if len(begins) > 1 and begins[1] <= cutoff_s:
+            _refuse(f"process {name!r} has a state that is too old for its window")
+        if begins[0] > cutoff_s and len(begins) != states:
+            _refuse(f"process {name!r} lacks a state that is not too old for its window")
 
 
 def _check_depth(values: Iterable[Any]) -> None:
@@ -105,7 +148,7 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
             _refuse("a state waits that was delivered or declared lost")
         if arrival.index == through + 1 and (known or spec.delivery == "fifo"):
             _refuse("a state waits that can be delivered")
-        if spec.synchrony_s is not None:
+        if spec.needs_times:
             try:
                 read_time(arrival.time)
             except InvalidEvent as error:
@@ -119,7 +162,7 @@ def _check_counters(snapshot: Snapshot) -> None:
         _refuse(f"a counter is out of range: {counters}")
     if counters.delivered != sum(process.newest for process in snapshot.processes):
         _refuse("the counter of delivered states is not their number")
-    if counters.empty > counters.delivered:
+    if counters.empty > counters.slides:
         _refuse("the counter of slides without a cut is above that of slides")
     if counters.waiting != len(snapshot.waiting):
         _refuse("the counter of waiting states is not their number")

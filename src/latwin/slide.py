@@ -23,7 +23,7 @@ from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.ctl import TemporalDetector
 from latwin.detect.on_lattice import Labels, make_labels
 from latwin.errors import InvalidInput, LatticeTooLarge
-from latwin.events import Arrival
+from latwin.events import Arrival, Tick
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST
 from latwin.lattice.window import Window
@@ -60,13 +60,14 @@ class Slide:
     number.
     """
 
-    #: number of the slide: the group's delivered states, counted from 1
+    #: number of the slide: the group's delivered states and ticks, counted from 1
     number: int
-    #: the delivered state: its process, index, clock, variables, and its event's `time`
-    process: str
-    index: int
+    #: the delivered state: its process, index, clock, variables, and its event's `time`. At a tick, where time alone
+    #: made states leave the windows, only the time; the others are None
+    process: str | None
+    index: int | None
     #: the clock as the lattice knows it: with `synchrony`, it includes what the times add
-    clock: Cut
+    clock: Cut | None
     state: Any
     time: Any
     #: the oldest and the newest state in the window
@@ -133,16 +134,16 @@ class Watch:
         self._counter = BitLattice(context.window, spec.max_cuts)
         self._labels: dict[Expr | Temporal, Labels | TemporalDetector] = {}
 
-    def show(self, arrival: Arrival, values: Mapping[str, bool | None], counters: Counters) -> None:
-        """Call back with the slide that the delivery of `arrival` has just made."""
+    def show(self, arrival: Arrival | Tick, values: Mapping[str, bool | None], counters: Counters) -> None:
+        """Call back with the slide that the delivery of `arrival`, or a tick, has just made."""
         window, process = self._context.window, arrival.process
         oldest, newest, least, greatest = (_numbers(window, row) for row in (OLDEST, NEWEST, LEAST, GREATEST))
         self._present = Slide(
-            number=counters.delivered,
-            process=self._spec.processes[process],
+            number=counters.slides,
+            process=None if process is None else self._spec.processes[process],
             index=arrival.index,
-            clock=window.clock_of(process, newest[process]),
-            state=self._kept.latest(process),
+            clock=None if process is None else window.clock_of(process, newest[process]),
+            state=None if process is None else self._kept.latest(process),
             time=arrival.time,
             oldest=oldest,
             newest=newest,

@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from latwin.delivery.group_time import TimeState
 from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
@@ -23,8 +24,8 @@ from latwin.model import Counters
 from latwin.spec import Spec
 
 #: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final, and
-#: with what was seen and what was not
-VERSION = 4
+#: with what was seen and what was not; 5: with when states began, and with the group's time
+VERSION = 5
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
 _HEADER = len(_BEGIN) + 4
@@ -39,6 +40,8 @@ class ProcessState(msgspec.Struct, array_like=True):
     states: list[Any]
     #: when each began, in seconds; only with `synchrony`
     times: list[float] | None = None
+    #: when each began as windows of time count it, in seconds; only with windows of time
+    begins: list[float] | None = None
 
 
 class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
@@ -53,6 +56,8 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     #: the properties that are true, and of which it was told that this is final
     final: list[str]
     seen: SeenState
+    #: only with windows of time
+    time: TimeState | None = None
 
 
 def encode(snapshot: Snapshot) -> bytes:

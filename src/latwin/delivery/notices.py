@@ -38,6 +38,11 @@ def circular(arrival: Arrival, processes: Sequence[str]) -> Notice:
     return rejected(arrival, processes, f"{_title(arrival, processes)}: it waits for states that wait for it")
 
 
+def too_far(arrival: Arrival, processes: Sequence[str], why: str) -> Notice:
+    """A state whose time is not believed."""
+    return rejected(arrival, processes, f"{_title(arrival, processes)}: {why}")
+
+
 def rejected(arrival: Arrival, processes: Sequence[str], reason: str) -> Notice:
     """A state that cannot be used."""
     name, event = processes[arrival.process], event_of(arrival, processes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -15,3 +16,12 @@ class Arrival(msgspec.Struct, array_like=True, frozen=True):
     clock: list[int]
     state: Any
     time: Any
+
+
+@dataclass(frozen=True, slots=True)
+class Tick:
+    """What makes a slide instead of an arrival where time goes on without events."""
+
+    time: Any
+    process: None = None
+    index: None = None
