@@ -1,4 +1,4 @@
-"""What a snapshot must say before a monitor goes on from it: what every monitor keeps true.
+"""From a monitor's state to a snapshot and back, and what a snapshot must say: what every monitor keeps true.
 
 A checksum finds damage on the way. It does not find a wrong writer, and a wrong state can keep a monitor busy
 forever, make it raise, or make it lie. So everything is examined before anything is taken over: here what the reorder
@@ -10,21 +10,95 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from itertools import chain, pairwise
+from itertools import chain
 from typing import Any, NoReturn
 
 import msgspec
 
+from latwin.delivery import ReorderBuffer
 from latwin.detect.seen import problem_of
-from latwin.errors import InvalidEvent, SnapshotError
+from latwin.errors import InvalidEvent, InvalidInput, SnapshotError
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_DEPTH
 from latwin.events.times import read_time
+from latwin.judging import Judge
+from latwin.lattice.bounds import MAX_WINDOW
+from latwin.model import Counters
 from latwin.properties import Modal, Question
+from latwin.restoring_times import check_times_of_windows, fit, grows, is_full
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
 _NESTING = frozenset((dict, list))
+
+
+def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
+    """Everything that a monitor needs to go on later."""
+    spec, window = judge.spec, judge.window
+    processes = []
+    for k in range(window.processes):
+        numbers = window.states_of(k)
+        clocks = [list(window.clock_of(k, number)) for number in numbers]
+        times = None if spec.synchrony_s is None else judge.kept.times_of(k)
+        begins = window.begins_of(k) if window.is_timed else None
+        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, judge.kept.of(k), times, begins))
+    judge.is_growing()  # forgets what has grown
+    return Snapshot(
+        system_fingerprint=spec.system_fingerprint,
+        properties=spec.meanings,
+        processes=processes,
+        waiting=list(buffer.waiting.values()),
+        values=judge.named_values(),
+        counters=counters,
+        final=judge.final_names(),
+        seen=judge.seen.state(),
+        window=list(spec.window),
+        rules=judge.rules,
+        growing=judge.growing,
+        lengths_s=list(spec.window_time_s),
+        time=None if judge.time is None else judge.time.state(),
+    )
+
+
+def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
+    """Forget everything and take over what a snapshot holds, as far as the windows reach.
+
+    Raises SnapshotError, and changes nothing, if the clocks cannot be a monitor's.
+    """
+    window, processes = judge.window, snapshot.processes
+    growing = {k: snapshot.growing[k] for k in snapshot.growing}
+    larger = [k for k in range(len(processes)) if grows(snapshot, judge.spec, k)]
+    fit(snapshot, judge.spec)
+    for k in larger:
+        oldest = processes[k].newest - len(processes[k].clocks) + 1
+        if oldest:
+            growing.setdefault(k, oldest)
+    try:
+        saved = [(process.newest, process.through, process.clocks) for process in processes]
+        begins = [process.begins or [] for process in processes]
+        window.load(saved, begins=begins, causal=buffer.causal)
+    except InvalidInput as error:
+        raise SnapshotError(f"the snapshot is damaged: {error}") from None
+    if judge.time is not None:
+        judge.time.load(snapshot.time)
+    judge.context.slide()
+    judge.kept.atoms.forget()
+    is_known = judge.seen.restore(snapshot.seen)
+    if not is_known:
+        judge.seen.forget()
+    for k, process in enumerate(processes):
+        buffer.through[k] = process.through
+        times = [-math.inf] * len(process.states) if process.times is None else process.times
+        for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
+            judge.kept.add(k, number, state, time_s)
+            if not is_known:
+                judge.seen.look(k, state)
+    buffer.clear()
+    for arrival in snapshot.waiting:
+        buffer.add(arrival)
+    judge.values = [snapshot.values.get(name, False) for name, _ in judge.properties]
+    judge.told_final = [name in snapshot.final for name, _ in judge.properties]
+    judge.rules, judge.growing = snapshot.rules, growing
 
 
 def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
@@ -35,18 +109,39 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     for name, process in zip(spec.processes, snapshot.processes, strict=True):
         _check_states(name, process)
         _check_times(name, process, spec)
-        _check_begins(name, process, spec)
         nested += process.states
     for arrival in snapshot.waiting:
         nested += (arrival.state, arrival.time)
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
+    check_times_of_windows(snapshot)
+    _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
-    _check_group_time(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
+
+
+def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
+    """A window is full, or holds all states so far, or grew since."""
+    if len(snapshot.window) != len(spec.processes):
+        _refuse(f"{len(spec.processes)} sizes of windows were expected; it has {len(snapshot.window)}")
+    if not 1 <= snapshot.rules < LARGEST_ENTRY:
+        _refuse(f"the rules cannot have the version {snapshot.rules}")
+    known = {}
+    for k, (name, process, size) in enumerate(zip(spec.processes, snapshot.processes, snapshot.window, strict=True)):
+        if size is not None and not 1 <= size <= MAX_WINDOW:
+            _refuse(f"process {name!r} cannot have a window of {size} states")
+        held = len(process.clocks)
+        full = min(process.newest + 1, size or process.newest + 1)
+        oldest = process.newest - held + 1
+        if k in snapshot.growing and held < full and snapshot.growing[k] == oldest > 0:
+            known[k] = oldest
+        elif held != full and not (held < full and is_full(snapshot, k)):
+            _refuse(f"process {name!r}: {full} states were expected; got {held}")
+    if known != snapshot.growing:
+        _refuse("windows that grew hold too many states, or are none of its windows")
 
 
 def _check_states(name: str, process: ProcessState) -> None:
@@ -71,47 +166,6 @@ def _check_times(name: str, process: ProcessState, spec: Spec) -> None:
         _refuse(f"process {name!r} has a time that is no time")
 
 
-def _check_begins(name: str, process: ProcessState, spec: Spec) -> None:
-    """With windows of time it is known when every state began, and that is in order."""
-    begins = process.begins
-    if not spec.has_time_windows:
-        if begins is not None:
-            _refuse(f"process {name!r} has begins of states, but the spec has no window of time")
-        return
-    if begins is None or len(begins) != len(process.states) or not begins:
-        _refuse(f"process {name!r} does not have one begin for each state")
-    is_initial = process.newest + 1 == len(begins)
-    if not all(map(math.isfinite, begins[is_initial:])) or (is_initial and begins[0] != -math.inf):
-        _refuse(f"process {name!r} has a state whose begin is no time")
-    if any(after < before for before, after in pairwise(begins)):
-        _refuse(f"process {name!r} has a state that began before the one before it")
-
-
-def _check_group_time(snapshot: Snapshot, spec: Spec) -> None:
-    """The group's time is no earlier than any state, and the windows of time hold what they must at that time."""
-    time = snapshot.time
-    if (time is not None) != spec.has_time_windows:
-        _refuse("it has the group's time" if time is not None else "it lacks the group's time")
-    if time is None:
-        return
-    if len(time.latest_s) != len(spec.processes) or not -math.inf <= time.now_s < math.inf:
-        _refuse("the group's time is no time")
-    sizes = zip(spec.window, spec.window_time_s, strict=True)
-    for name, process, latest_s, (states, length_s) in zip(
-        spec.processes, snapshot.processes, time.latest_s, sizes, strict=True
-    ):
-        begins = process.begins or [-math.inf]
-        if latest_s != begins[-1] or latest_s > time.now_s:
-            _refuse(f"the latest time of process {name!r} is none of its states'")
-        if length_s is None:
-            continue
-        cutoff_s = time.now_s - spec.lateness_s - length_s
-        if len(begins) > 1 and begins[1] <= cutoff_s:
-            _refuse(f"process {name!r} has a state that is too old for its window")
-        if begins[0] > cutoff_s and len(begins) != states:
-            _refuse(f"process {name!r} lacks a state that is not too old for its window")
-
-
 def _check_depth(values: Iterable[Any]) -> None:
     """Events are not nested deeper; more could be read, but not everywhere shown or compared."""
     for _ in range(MAX_DEPTH + 1):
@@ -127,8 +181,6 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
     waiting, processes = snapshot.waiting, snapshot.processes
     if not waiting:
         return
-    if len(waiting) > spec.max_waiting:
-        _refuse(f"{len(waiting)} states wait, and max_waiting is {spec.max_waiting}")
     if len({(arrival.process, arrival.index) for arrival in waiting}) != len(waiting):
         _refuse("a state waits twice")
     for arrival in waiting:

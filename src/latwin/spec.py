@@ -26,7 +26,18 @@ from latwin.properties.tree import KEYWORDS, show_name
 from latwin.window_fields import check_duration, check_known, check_max_jump, check_window
 
 #: what may change while a monitor's state lives on
-FREE_FIELDS = ("roles", "states", "properties", "never", "max_cuts")
+FREE_FIELDS = (
+    "window",
+    "lateness",
+    "max_jump",
+    "roles",
+    "states",
+    "properties",
+    "never",
+    "max_cuts",
+    "max_waiting",
+    "waiting_policy",
+)
 #: what makes the name of a member a pattern
 _WILDCARDS = frozenset("*?[")
 

@@ -27,6 +27,7 @@ class TimeState(msgspec.Struct, array_like=True):
     """A group's time in a snapshot; -inf where nothing was told."""
 
     now_s: float
+    lateness_s: float
     #: per process the latest time of its delivered events
     latest_s: list[float]
 
@@ -102,9 +103,9 @@ class GroupTime:
 
     def state(self) -> TimeState:
         """For a snapshot."""
-        return TimeState(self.now_s, self.latest.tolist())
+        return TimeState(self.now_s, self.lateness_s, self.latest.tolist())
 
-    def load(self, state: TimeState) -> None:
-        """Go on from a snapshot."""
-        self.group[0] = state.now_s
-        self.latest[:] = state.latest_s
+    def load(self, state: TimeState | None) -> None:
+        """Go on from a snapshot, without one as before the first event; the lateness may be another one by now."""
+        self.group[0] = NEVER if state is None else state.now_s
+        self.latest[:] = NEVER if state is None else state.latest_s

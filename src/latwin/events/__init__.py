@@ -22,7 +22,7 @@ Whatever brings an event (a line, a row, a log, a record of Kafka, a post) enter
     sameness.py     when two states have the same content
 """
 
-from latwin.events.arrival import Arrival, Tick
+from latwin.events.arrival import Arrival
 from latwin.events.clocks import read_clock
 from latwin.events.columns import EventBatch, read_batch
 from latwin.events.envelope import Envelope, Origin, Place
@@ -37,7 +37,6 @@ __all__ = [
     "EventReader",
     "Origin",
     "Place",
-    "Tick",
     "by_group",
     "in_order",
     "read_batch",

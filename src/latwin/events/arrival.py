@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import msgspec
@@ -16,12 +15,3 @@ class Arrival(msgspec.Struct, array_like=True, frozen=True):
     clock: list[int]
     state: Any
     time: Any
-
-
-@dataclass(frozen=True, slots=True)
-class Tick:
-    """What makes a slide instead of an arrival where time goes on without events."""
-
-    time: Any
-    process: None = None
-    index: None = None

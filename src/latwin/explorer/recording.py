@@ -32,8 +32,6 @@ MOST_COUNTED = 200_000
 MOST_SLIDES = 10_000
 #: what the page counts; ticks are slides without a process there
 COUNTERS = tuple(name for name in Counters.__struct_fields__ if name != "ticks")
-#: instead of a process, at a slide that no state made
-TICK = -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +57,7 @@ class PartNotes:
 class SlideNotes:
     """One slide."""
 
-    #: whose state was delivered; TICK: nobody's, time alone made states leave the windows
+    #: whose state was delivered; -1 if the slide has none
     process: int
     newest: Cut
     oldest: Cut
@@ -128,7 +126,7 @@ class Recorder:
 
     def _note(self, slide: Slide) -> None:
         """Take notes on a slide, if they are wanted, and on its state in any case."""
-        process = TICK
+        process = -1
         if slide.process is not None and slide.index is not None and slide.clock is not None:
             process = self.spec.processes.index(slide.process)
             self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
