@@ -53,7 +53,7 @@ class SpecOutline(TypedDict):
     processes: Sequence[str]
     #: the positions of the processes that have each role
     roles: Mapping[str, Sequence[int]]
-    #: per process; None never forgets
+    #: per process how many states its window holds at most; None sets no bound
     window: Sequence[int | None]
     delivery: str
     synchrony: str | None
@@ -119,7 +119,7 @@ class Chunk(TypedDict):
 
     #: the number of the first slide
     first: int
-    #: per slide the process whose state was delivered
+    #: per slide the process whose state was delivered; -1: none, time alone made states leave the windows
     process: Sequence[int]
     #: per process; empty where only verdicts are known, as from a pipeline's output
     states: Sequence[StateColumns]
