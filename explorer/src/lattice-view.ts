@@ -271,8 +271,7 @@ const stepPath = ([x1, y1]: Place, [x2, y2]: Place, gap: number): string =>
 
 /** Why no cuts are drawn. */
 function messageFor({ recording, moment }: Scene): string[] {
-  if (!recording.hasClocks)
-    return ["Verdicts only", "The pipeline's output has no states", "to draw global states from."];
+  if (!recording.hasClocks) return ["Verdicts only", "There are no states to draw global states from."];
   if (moment.least) {
     const count = moment.cuts === null ? "Too many global states to count" : plural(moment.cuts, "global state");
     return [count, "Too many to be drawn; many questions are answered without them."];

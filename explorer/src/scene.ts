@@ -127,7 +127,10 @@ export function describe(scene: Scene): string {
 
 /** The lattice in a few words. */
 export function latticeText({ recording, moment, lattice, flags }: Scene): string {
-  if (!moment.least || !moment.greatest) return "no cut";
+  if (!moment.least || !moment.greatest) {
+    const isKnown = recording.hasClocks || moment.toldAt > 0;
+    return isKnown || moment.cuts === 0 ? "no cut" : moment.cuts === null ? "" : plural(moment.cuts, "cut");
+  }
   const isShort = recording.spec.processes.length <= 8;
   const facts = isShort ? [`${recording.show(moment.least)} to ${recording.show(moment.greatest)}`] : [];
   if (lattice && recording.spec.properties.length) facts.unshift(`${flags.filter(Boolean).length} filled`);

@@ -34,7 +34,7 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         "process": [slide.process for slide in slides],
         "states": [_states(recorder, process, slides, whole=after is None) for process in range(len(recorder.noted))],
         "through": _through(recorder, slides, begin),
-        "empty": "".join("01"[slide.least is None] for slide in slides),
+        "empty": "".join("01"[slide.least is None] for slide in slides) if recorder.has_states else "",
         "held": [
             _changes([slide.newest[k] - slide.oldest[k] + 1 for slide in slides]) for k in range(len(recorder.noted))
         ],

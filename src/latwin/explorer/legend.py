@@ -66,15 +66,15 @@ class Part:
         looks_back = isinstance(self.node, Temporal) and self.node.looks_back
         return f"past {name_of(self.node)}" if looks_back else name_of(self.node)
 
-    def to_dict(self, processes: Sequence[str]) -> dict[str, Any]:
-        """What the page says about the part."""
+    def to_dict(self, processes: Sequence[str], shown: int) -> dict[str, Any]:
+        """What the page says about the part, and about the first processes, which it shows."""
         reads = variables_in(self.condition)
         return {
             "text": self.text,
             "kind": self._kind,
             "condition": show(self.condition, processes),
-            "reads": [[list(path) for path in reads.get(k, ())] for k in range(len(processes))],
-            "own": [_own_part(self.condition, k, None) is not None for k in range(len(processes))],
+            "reads": [[list(path) for path in reads.get(k, ())] for k in range(shown)],
+            "own": [_own_part(self.condition, k, None) is not None for k in range(shown)],
             "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
             "engine": self.engine,
             "why": self.why,
@@ -94,10 +94,13 @@ def parts_of(spec: Spec) -> list[Part]:
 def describe_spec(spec: Spec) -> dict[str, Any]:
     """What the page says about a spec: the system, and every property with its parts."""
     parts = parts_of(spec)
+    # Processes that join and leave are not known beforehand.
+    processes = spec.processes if spec.open is None else ()
+    roles = spec.roles if spec.open is None else {}
     return {
-        "processes": list(spec.processes),
-        "roles": {name: [spec.processes.index(member) for member in members] for name, members in spec.roles.items()},
-        "window": list(spec.window),
+        "processes": list(processes),
+        "roles": {name: [spec.processes.index(member) for member in members] for name, members in roles.items()},
+        "window": list(spec.window[: len(processes)]),
         "delivery": spec.delivery,
         "synchrony": spec.synchrony,
         "properties": [
@@ -107,7 +110,7 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
                 "expanded": spec.meanings[name] if spec.states else " ".join(text.split()),
                 "never": name in spec.never,
                 "single": _is_single(spec.trees[name]),
-                "parts": [part.to_dict(spec.processes) for part in parts if part.name == name],
+                "parts": [part.to_dict(spec.processes, len(processes)) for part in parts if part.name == name],
             }
             for name, text in spec.properties.items()
         ],

@@ -107,8 +107,11 @@ class Recorder:
         self.parts: list[Part] = parts_of(spec)
         self._labelling = [part.labelling for part in self.parts]
         self._speakers = [Speakers(part.node) for part in self.parts]
+        #: whether states are noted; those of processes that join and leave are not
+        self.has_states = spec.open is None
         start = (0,) * len(spec.processes)
-        self.noted = [deque([StateNotes(0, start, initial, None)]) for initial in spec.initial]
+        initials = spec.initial if self.has_states else ()
+        self.noted = [deque([StateNotes(0, start, initial, None)]) for initial in initials]
 
     def first_state(self, process: int) -> int:
         """The number of the first state of a process that is still noted."""
@@ -132,7 +135,7 @@ class Recorder:
     def _note(self, slide: Slide) -> None:
         """Take notes on a slide, if they are wanted, and on its state in any case."""
         process = -1
-        if slide.process is not None and slide.index is not None and slide.clock is not None:
+        if self.has_states and slide.process is not None and slide.index is not None and slide.clock is not None:
             process = self.spec.processes.index(slide.process)
             self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
         if slide.number >= self._first and (self._last is None or slide.number <= self._last):
@@ -150,6 +153,8 @@ class Recorder:
 
     def _notes_on(self, slide: Slide, process: int) -> SlideNotes:
         cuts = slide.count_cuts()
+        if not self.has_states:
+            return self._verdicts_of(slide, cuts)
         flags: list[CutLabels] | list[None] = [None] * len(self.parts)
         level: npt.NDArray[np.int64] | None = None
         if cuts is not None and 0 < cuts <= MOST_COUNTED:
@@ -174,6 +179,24 @@ class Recorder:
             parts=tuple(
                 self._note_part(slide, answer, self._speakers[k], flags[k], level) for k, answer in enumerate(answers)
             ),
+            counters=msgspec.structs.astuple(slide.counters),
+        )
+
+    def _verdicts_of(self, slide: Slide, cuts: int | None) -> SlideNotes:
+        """Notes on a slide without its states."""
+        answers = [answer for name in slide.values for answer in slide.answers(name)]
+        return SlideNotes(
+            process=0,
+            newest=(),
+            oldest=(),
+            through=(),
+            least=None,
+            greatest=None,
+            cuts=cuts,
+            levels=None,
+            values=tuple(slide.values.values()),
+            finals=tuple(slide.is_final(name) for name in slide.values),
+            parts=tuple(PartNotes(answer.value, because=answer.because) for answer in answers),
             counters=msgspec.structs.astuple(slide.counters),
         )
 

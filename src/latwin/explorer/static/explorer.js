@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources a48e3c8d4994b903 */
+/* The page of latwin's explorer, built from explorer/; sources f86e435410d0b9a3 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -899,7 +899,7 @@ function ot(e) {
 	return o ? a.push(`State ${o.index} of ${r[o.process]} delivered.`) : n.process < 0 && a.push("Time went on."), a.push(...i.map((e, r) => `${e.name}: ${at(t, r, n.slide)}.`)), a.push(`${st(e)}.`), a.join(" ");
 }
 function st({ recording: e, moment: t, lattice: n, flags: r }) {
-	if (!t.least || !t.greatest) return "no cut";
+	if (!t.least || !t.greatest) return e.hasClocks || t.toldAt > 0 || t.cuts === 0 ? "no cut" : t.cuts === null ? "" : h(t.cuts, "cut");
 	let i = e.spec.processes.length <= 8 ? [`${e.show(t.least)} to ${e.show(t.greatest)}`] : [];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(h(t.cuts, "cut")), i.join(", ");
 }
@@ -1906,11 +1906,7 @@ var Ar = class {
 	}
 }, jr = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
 function Mr({ recording: e, moment: t }) {
-	if (!e.hasClocks) return [
-		"Verdicts only",
-		"The pipeline's output has no states",
-		"to draw global states from."
-	];
+	if (!e.hasClocks) return ["Verdicts only", "There are no states to draw global states from."];
 	if (t.least) return [t.cuts === null ? "Too many global states to count" : h(t.cuts, "global state"), "Too many to be drawn; many questions are answered without them."];
 	let n = Dr(e, t);
 	return ["No consistent global state", ...n ? kr(e, n) : []];
