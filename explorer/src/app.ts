@@ -73,11 +73,12 @@ export class App {
     );
     this.showNotes(header.notes);
     if (header.system) {
-      this.system = new SystemPanel(
-        header,
-        (search) => source.system(search),
-        (group) => this.pick(group),
-      );
+      this.system = new SystemPanel(header, (search) => source.system(search), {
+        open: (group) => this.pick(group),
+        violated: (names) => {
+          if (this.root.classList.contains("whole")) raise(header, names);
+        },
+      });
       root.append(this.system.root);
       this.back.addEventListener("click", () => this.showSystem());
     }
@@ -124,6 +125,7 @@ export class App {
       this.showSystem();
       return;
     }
+    this.setWaiting(true);
     let known = this.header.groups;
     while (this.header.live && group === undefined && !known.length) {
       known = await this.source.groups("").catch(() => []);

@@ -102,6 +102,10 @@ export function nameValues(group: Group, { recording, moment, property }: Scene)
 export function drawSize(group: Group, recording: Recording, scale: Scale): void {
   const { first, last, begin, room } = stretch(scale);
   const counts = recording.cutCounts.slice(first - recording.first, last - recording.first + 1);
+  if (!recording.hasClocks) {
+    // A pipeline tells the number where it tells a verdict; in between, it is taken to stay.
+    for (let at = 1; at < counts.length; at++) if (counts[at] < 0) counts[at] = counts[at - 1];
+  }
   const values = peaks(
     counts.map((count) => Math.max(count, 0)),
     Math.max(1, Math.floor(room)),

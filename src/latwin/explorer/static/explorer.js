@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources f86e435410d0b9a3 */
+/* The page of latwin's explorer, built from explorer/; sources 61e454932296d9c2 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -85,8 +85,8 @@ function p(e, t, n, r) {
 function m(e) {
 	return typeof e == "string" ? e : JSON.stringify(e);
 }
-function h(e, t) {
-	return `${e.toLocaleString("en")} ${t}${e === 1 ? "" : "s"}`;
+function h(e, t, n = `${t}s`) {
+	return `${e.toLocaleString("en")} ${e === 1 ? t : n}`;
 }
 function g(e, t) {
 	new ResizeObserver(([e]) => t(e.contentRect.width, e.contentRect.height)).observe(e);
@@ -917,19 +917,23 @@ function ut(e, t) {
 	return `${n}. Open one to see what happened in it.`;
 }
 function dt(e, t) {
+	return t.filter(({ never: t }, n) => t && (e.true_in[n]?.at(-1) ?? 0) > 0).map(({ name: e }) => e);
+}
+function ft(e, t) {
 	let n = A / Math.max(1, e.length - 1), r = (e) => 33 - e / Math.max(1, t) * 31;
 	return e.length === 1 ? `M0 ${r(e[0])}H${A}` : e.map((e, t) => `${t ? "L" : "M"}${(t * n).toFixed(1)} ${r(e).toFixed(1)}`).join("");
 }
-var ft = class {
+var pt = class {
 	header;
 	load;
-	open;
+	on;
 	root = l("section", {
 		class: "card system",
 		"aria-label": "All groups"
 	});
 	word = l("p", { class: "word" });
 	sparks = l("ul", { class: "sparks" });
+	caption = l("p", { class: "soft caption" });
 	rows = l("tbody", {});
 	more = l("p", { class: "soft" });
 	field = l("input", {
@@ -939,15 +943,15 @@ var ft = class {
 	});
 	timer = 0;
 	constructor(e, t, n) {
-		this.header = e, this.load = t, this.open = n;
-		let r = l("table", {}, l("thead", {}, l("tr", {}, ...[
+		this.header = e, this.load = t, this.on = n;
+		let r = l("div", { class: "scroll" }, l("table", {}, l("thead", {}, l("tr", {}, ...[
 			"group",
 			"violated now",
 			"true now",
 			"slides",
 			"rejects"
-		].map((e) => l("th", { scope: "col" }, e)))), this.rows);
-		this.root.append(this.word, this.sparks, this.field, l("div", { class: "scroll" }, r), this.more), this.field.addEventListener("input", () => void this.refresh());
+		].map((e) => l("th", { scope: "col" }, e)))), this.rows));
+		this.root.append(this.word, this.sparks, this.caption, this.field, r, this.more), this.field.addEventListener("input", () => void this.refresh());
 	}
 	start() {
 		this.stop(), this.refresh(), this.timer = window.setInterval(() => void this.refresh(), ct);
@@ -962,16 +966,18 @@ var ft = class {
 	render(e) {
 		let { properties: t } = this.header.spec;
 		this.root.dataset.tone = e.violating ? "violated" : "false", this.root.dataset.groups = String(e.groups), this.word.textContent = ut(e, t), this.sparks.replaceChildren(...t.map((t, n) => this.spark(e, n)));
-		let n = document.activeElement?.getAttribute("data-group");
-		this.rows.replaceChildren(...e.lines.map((e) => this.row(e))), n != null && this.rows.querySelector(`[data-group="${CSS.escape(n)}"]`)?.focus();
-		let r = e.found - e.lines.length;
-		this.more.textContent = r > 0 ? `and ${h(r, "group")} more; search for their names` : "";
+		let n = e.true_in[0]?.length ?? 0;
+		this.caption.textContent = n ? `In how many groups each is true, after each of the latest ${h(n, "batch", "batches")}` : "", this.on.violated(dt(e, t));
+		let r = document.activeElement?.getAttribute("data-group");
+		this.rows.replaceChildren(...e.lines.map((e) => this.row(e))), r != null && this.rows.querySelector(`[data-group="${CSS.escape(r)}"]`)?.focus();
+		let i = e.found - e.lines.length;
+		this.more.textContent = i > 0 ? `and ${h(i, "group")} more; search for their names` : "";
 	}
 	spark(e, t) {
 		let { name: n, never: r } = this.header.spec.properties[t], i = e.true_in[t], a = i[i.length - 1] ?? 0, o = document.createElementNS("http://www.w3.org/2000/svg", "svg");
 		o.setAttribute("viewBox", `0 0 ${A} ${lt}`), o.setAttribute("role", "img"), o.setAttribute("aria-label", `${n}: true in ${h(a, "group")} now, at most in ${Math.max(0, ...i)}`);
 		let s = document.createElementNS("http://www.w3.org/2000/svg", "path");
-		s.setAttribute("d", dt(i, Math.max(...i, 1))), o.append(s);
+		s.setAttribute("d", ft(i, Math.max(...i, 1))), o.append(s);
 		let c = l("span", {}, l("strong", {}, D(n, 28)), ` ${a.toLocaleString("en")}`);
 		return l("li", {
 			"data-tone": r ? a ? "violated" : "false" : "true",
@@ -983,11 +989,11 @@ var ft = class {
 			type: "button",
 			"data-group": e.name
 		}, e.name || "(no name)");
-		r.addEventListener("click", () => this.open(e.name));
+		r.addEventListener("click", () => this.on.open(e.name));
 		let i = [e.slide, e.rejects].map((e) => l("td", { class: "count" }, e.toLocaleString("en"))), a = n(!0);
 		return l("tr", { "data-tone": a ? "violated" : "false" }, l("th", { scope: "row" }, r), l("td", { class: "violated" }, a), l("td", {}, n(!1)), ...i);
 	}
-}, pt = class {
+}, mt = class {
 	root = l("div", {
 		class: "transport",
 		role: "group",
@@ -1025,10 +1031,10 @@ var ft = class {
 	setPlaying(e) {
 		this.play.replaceChildren(f(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, mt = {
+}, ht = {
 	too_large: "too large",
 	empty: "no cut"
-}, ht = class {
+}, gt = class {
 	root = l("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
@@ -1038,129 +1044,129 @@ var ft = class {
 			name: r,
 			count: n ? e.totals[r] ?? 0 : e.counter(r, t)
 		}));
-		this.root.title = r.map(({ name: e, count: t }) => `${mt[e] ?? e} ${t.toLocaleString("en")}`).join(", ");
+		this.root.title = r.map(({ name: e, count: t }) => `${ht[e] ?? e} ${t.toLocaleString("en")}`).join(", ");
 		let i = r.flatMap(({ name: e, count: t }) => {
 			if (!t && e !== "delivered") return [];
 			let n = l("div", {
 				class: t && e !== "delivered" ? "counter some" : "counter",
 				"data-counter": e
 			});
-			return n.append(l("dt", {}, mt[e] ?? e), l("dd", {}, t.toLocaleString("en"))), [n];
+			return n.append(l("dt", {}, ht[e] ?? e), l("dd", {}, t.toLocaleString("en"))), [n];
 		});
 		this.root.replaceChildren(...i);
 	}
 };
-function gt(e) {
+function _t(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
 	return st(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region node_modules/d3-selection/dist/d3-selection.mjs
-var j = "http://www.w3.org/1999/xhtml", _t = {
+var j = "http://www.w3.org/1999/xhtml", vt = {
 	svg: "http://www.w3.org/2000/svg",
 	xhtml: j,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function vt(e) {
+function yt(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), _t.hasOwnProperty(t) ? {
-		space: _t[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), vt.hasOwnProperty(t) ? {
+		space: vt[t],
 		local: e
 	} : e;
 }
-function yt(e) {
+function bt(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
 		return n === j && t.documentElement.namespaceURI === j ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function bt(e) {
+function xt(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function xt(e) {
-	var t = vt(e);
-	return (t.local ? bt : yt)(t);
+function St(e) {
+	var t = yt(e);
+	return (t.local ? xt : bt)(t);
 }
-function St() {}
-function Ct(e) {
-	return e == null ? St : function() {
+function Ct() {}
+function wt(e) {
+	return e == null ? Ct : function() {
 		return this.querySelector(e);
 	};
 }
-function wt(e) {
-	typeof e != "function" && (e = Ct(e));
+function Tt(e) {
+	typeof e != "function" && (e = wt(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
 	return new N(r, this._parents);
 }
-function Tt(e) {
+function Et(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function Et() {
+function Dt() {
 	return [];
 }
-function Dt(e) {
-	return e == null ? Et : function() {
+function Ot(e) {
+	return e == null ? Dt : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function Ot(e) {
+function kt(e) {
 	return function() {
-		return Tt(e.apply(this, arguments));
+		return Et(e.apply(this, arguments));
 	};
 }
-function kt(e) {
-	e = typeof e == "function" ? Ot(e) : Dt(e);
+function At(e) {
+	e = typeof e == "function" ? kt(e) : Ot(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
 	return new N(r, i);
 }
-function At(e) {
+function jt(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function jt(e) {
+function Mt(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var Mt = Array.prototype.find;
-function Nt(e) {
+var Nt = Array.prototype.find;
+function Pt(e) {
 	return function() {
-		return Mt.call(this.children, e);
+		return Nt.call(this.children, e);
 	};
 }
-function Pt() {
+function Ft() {
 	return this.firstElementChild;
 }
-function Ft(e) {
-	return this.select(e == null ? Pt : Nt(typeof e == "function" ? e : jt(e)));
+function It(e) {
+	return this.select(e == null ? Ft : Pt(typeof e == "function" ? e : Mt(e)));
 }
-var It = Array.prototype.filter;
-function Lt() {
+var Lt = Array.prototype.filter;
+function Rt() {
 	return Array.from(this.children);
 }
-function Rt(e) {
+function zt(e) {
 	return function() {
-		return It.call(this.children, e);
+		return Lt.call(this.children, e);
 	};
 }
-function zt(e) {
-	return this.selectAll(e == null ? Lt : Rt(typeof e == "function" ? e : jt(e)));
-}
 function Bt(e) {
-	typeof e != "function" && (e = At(e));
+	return this.selectAll(e == null ? Rt : zt(typeof e == "function" ? e : Mt(e)));
+}
+function Vt(e) {
+	typeof e != "function" && (e = jt(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
 	return new N(r, this._parents);
 }
-function Vt(e) {
+function Ht(e) {
 	return Array(e.length);
 }
-function Ht() {
-	return new N(this._enter || this._groups.map(Vt), this._parents);
+function Ut() {
+	return new N(this._enter || this._groups.map(Ht), this._parents);
 }
 function M(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
@@ -1180,30 +1186,30 @@ M.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function Ut(e) {
+function Wt(e) {
 	return function() {
 		return e;
 	};
 }
-function Wt(e, t, n, r, i, a) {
+function Gt(e, t, n, r, i, a) {
 	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new M(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function Gt(e, t, n, r, i, a, o) {
+function Kt(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
 	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new M(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function Kt(e) {
+function qt(e) {
 	return e.__data__;
 }
-function qt(e, t) {
-	if (!arguments.length) return Array.from(this, Kt);
-	var n = t ? Gt : Wt, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = Ut(e));
+function Jt(e, t) {
+	if (!arguments.length) return Array.from(this, qt);
+	var n = t ? Kt : Gt, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = Wt(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = Jt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = Yt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
@@ -1212,27 +1218,27 @@ function qt(e, t) {
 	}
 	return o = new N(o, r), o._enter = s, o._exit = c, o;
 }
-function Jt(e) {
+function Yt(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Yt() {
-	return new N(this._exit || this._groups.map(Vt), this._parents);
+function Xt() {
+	return new N(this._exit || this._groups.map(Ht), this._parents);
 }
-function Xt(e, t, n) {
+function Zt(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function Zt(e) {
+function Qt(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
 	return new N(s, this._parents);
 }
-function Qt() {
+function $t() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function $t(e) {
-	e ||= en;
+function en(e) {
+	e ||= tn;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -1242,129 +1248,129 @@ function $t(e) {
 	}
 	return new N(i, this._parents).order();
 }
-function en(e, t) {
+function tn(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function tn() {
+function nn() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function nn() {
+function rn() {
 	return Array.from(this);
 }
-function rn() {
+function an() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function an() {
+function on() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function on() {
+function sn() {
 	return !this.node();
 }
-function sn(e) {
+function cn(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function cn(e) {
+function ln(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function ln(e) {
+function un(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function un(e, t) {
+function dn(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function dn(e, t) {
-	return function() {
-		this.setAttributeNS(e.space, e.local, t);
-	};
-}
 function fn(e, t) {
 	return function() {
-		var n = t.apply(this, arguments);
-		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
+		this.setAttributeNS(e.space, e.local, t);
 	};
 }
 function pn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
-		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
+		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
 function mn(e, t) {
-	var n = vt(e);
+	return function() {
+		var n = t.apply(this, arguments);
+		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
+	};
+}
+function hn(e, t) {
+	var n = yt(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? ln : cn : typeof t == "function" ? n.local ? pn : fn : n.local ? dn : un)(n, t));
-}
-function hn(e) {
-	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
+	return this.each((t == null ? n.local ? un : ln : typeof t == "function" ? n.local ? mn : pn : n.local ? fn : dn)(n, t));
 }
 function gn(e) {
+	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
+}
+function _n(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function _n(e, t, n) {
+function vn(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function vn(e, t, n) {
+function yn(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function yn(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? gn : typeof t == "function" ? vn : _n)(e, t, n ?? "")) : bn(this.node(), e);
+function bn(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? _n : typeof t == "function" ? yn : vn)(e, t, n ?? "")) : xn(this.node(), e);
 }
-function bn(e, t) {
-	return e.style.getPropertyValue(t) || hn(e).getComputedStyle(e, null).getPropertyValue(t);
+function xn(e, t) {
+	return e.style.getPropertyValue(t) || gn(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function xn(e) {
+function Sn(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function Sn(e, t) {
+function Cn(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function Cn(e, t) {
+function wn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function wn(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? xn : typeof t == "function" ? Cn : Sn)(e, t)) : this.node()[e];
-}
-function Tn(e) {
-	return e.trim().split(/^|\s+/);
+function Tn(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? Sn : typeof t == "function" ? wn : Cn)(e, t)) : this.node()[e];
 }
 function En(e) {
-	return e.classList || new Dn(e);
+	return e.trim().split(/^|\s+/);
 }
 function Dn(e) {
-	this._node = e, this._names = Tn(e.getAttribute("class") || "");
+	return e.classList || new On(e);
 }
-Dn.prototype = {
+function On(e) {
+	this._node = e, this._names = En(e.getAttribute("class") || "");
+}
+On.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -1376,123 +1382,123 @@ Dn.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function On(e, t) {
-	for (var n = En(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
-}
 function kn(e, t) {
-	for (var n = En(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+	for (var n = Dn(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function An(e) {
-	return function() {
-		On(this, e);
-	};
+function An(e, t) {
+	for (var n = Dn(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
 function jn(e) {
 	return function() {
 		kn(this, e);
 	};
 }
-function Mn(e, t) {
+function Mn(e) {
 	return function() {
-		(t.apply(this, arguments) ? On : kn)(this, e);
+		An(this, e);
 	};
 }
 function Nn(e, t) {
-	var n = Tn(e + "");
+	return function() {
+		(t.apply(this, arguments) ? kn : An)(this, e);
+	};
+}
+function Pn(e, t) {
+	var n = En(e + "");
 	if (arguments.length < 2) {
-		for (var r = En(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		for (var r = Dn(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? Mn : t ? An : jn)(n, t));
+	return this.each((typeof t == "function" ? Nn : t ? jn : Mn)(n, t));
 }
-function Pn() {
+function Fn() {
 	this.textContent = "";
 }
-function Fn(e) {
+function In(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function In(e) {
+function Ln(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function Ln(e) {
-	return arguments.length ? this.each(e == null ? Pn : (typeof e == "function" ? In : Fn)(e)) : this.node().textContent;
+function Rn(e) {
+	return arguments.length ? this.each(e == null ? Fn : (typeof e == "function" ? Ln : In)(e)) : this.node().textContent;
 }
-function Rn() {
+function zn() {
 	this.innerHTML = "";
 }
-function zn(e) {
+function Bn(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function Bn(e) {
+function Vn(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Vn(e) {
-	return arguments.length ? this.each(e == null ? Rn : (typeof e == "function" ? Bn : zn)(e)) : this.node().innerHTML;
-}
-function Hn() {
-	this.nextSibling && this.parentNode.appendChild(this);
+function Hn(e) {
+	return arguments.length ? this.each(e == null ? zn : (typeof e == "function" ? Vn : Bn)(e)) : this.node().innerHTML;
 }
 function Un() {
-	return this.each(Hn);
+	this.nextSibling && this.parentNode.appendChild(this);
 }
 function Wn() {
-	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
+	return this.each(Un);
 }
 function Gn() {
-	return this.each(Wn);
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
-function Kn(e) {
-	var t = typeof e == "function" ? e : xt(e);
+function Kn() {
+	return this.each(Gn);
+}
+function qn(e) {
+	var t = typeof e == "function" ? e : St(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
 }
-function qn() {
+function Jn() {
 	return null;
 }
-function Jn(e, t) {
-	var n = typeof e == "function" ? e : xt(e), r = t == null ? qn : typeof t == "function" ? t : Ct(t);
+function Yn(e, t) {
+	var n = typeof e == "function" ? e : St(e), r = t == null ? Jn : typeof t == "function" ? t : wt(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
 }
-function Yn() {
+function Xn() {
 	var e = this.parentNode;
 	e && e.removeChild(this);
 }
-function Xn() {
-	return this.each(Yn);
-}
 function Zn() {
+	return this.each(Xn);
+}
+function Qn() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Qn() {
+function $n() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function $n(e) {
-	return this.select(e ? Qn : Zn);
-}
 function er(e) {
-	return arguments.length ? this.property("__data__", e) : this.node().__data__;
+	return this.select(e ? $n : Qn);
 }
 function tr(e) {
+	return arguments.length ? this.property("__data__", e) : this.node().__data__;
+}
+function nr(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function nr(e) {
+function rr(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -1501,7 +1507,7 @@ function nr(e) {
 		};
 	});
 }
-function rr(e) {
+function ir(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -1510,9 +1516,9 @@ function rr(e) {
 		}
 	};
 }
-function ir(e, t, n) {
+function ar(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = tr(t);
+		var r = this.__on, i, a = nr(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -1528,97 +1534,97 @@ function ir(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function ar(e, t, n) {
-	var r = nr(e + ""), i, a = r.length, o;
+function or(e, t, n) {
+	var r = rr(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? ir : rr, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? ar : ir, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function or(e, t, n) {
-	var r = hn(e), i = r.CustomEvent;
+function sr(e, t, n) {
+	var r = gn(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
-}
-function sr(e, t) {
-	return function() {
-		return or(this, e, t);
-	};
 }
 function cr(e, t) {
 	return function() {
-		return or(this, e, t.apply(this, arguments));
+		return sr(this, e, t);
 	};
 }
 function lr(e, t) {
-	return this.each((typeof t == "function" ? cr : sr)(e, t));
+	return function() {
+		return sr(this, e, t.apply(this, arguments));
+	};
 }
-function* ur() {
+function ur(e, t) {
+	return this.each((typeof t == "function" ? lr : cr)(e, t));
+}
+function* dr() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var dr = [null];
+var fr = [null];
 function N(e, t) {
 	this._groups = e, this._parents = t;
 }
-function fr() {
-	return new N([[document.documentElement]], dr);
-}
 function pr() {
+	return new N([[document.documentElement]], fr);
+}
+function mr() {
 	return this;
 }
-N.prototype = fr.prototype = {
+N.prototype = pr.prototype = {
 	constructor: N,
-	select: wt,
-	selectAll: kt,
-	selectChild: Ft,
-	selectChildren: zt,
-	filter: Bt,
-	data: qt,
-	enter: Ht,
-	exit: Yt,
-	join: Xt,
-	merge: Zt,
-	selection: pr,
-	order: Qt,
-	sort: $t,
-	call: tn,
-	nodes: nn,
-	node: rn,
-	size: an,
-	empty: on,
-	each: sn,
-	attr: mn,
-	style: yn,
-	property: wn,
-	classed: Nn,
-	text: Ln,
-	html: Vn,
-	raise: Un,
-	lower: Gn,
-	append: Kn,
-	insert: Jn,
-	remove: Xn,
-	clone: $n,
-	datum: er,
-	on: ar,
-	dispatch: lr,
-	[Symbol.iterator]: ur
+	select: Tt,
+	selectAll: At,
+	selectChild: It,
+	selectChildren: Bt,
+	filter: Vt,
+	data: Jt,
+	enter: Ut,
+	exit: Xt,
+	join: Zt,
+	merge: Qt,
+	selection: mr,
+	order: $t,
+	sort: en,
+	call: nn,
+	nodes: rn,
+	node: an,
+	size: on,
+	empty: sn,
+	each: cn,
+	attr: hn,
+	style: bn,
+	property: Tn,
+	classed: Pn,
+	text: Rn,
+	html: Hn,
+	raise: Wn,
+	lower: Kn,
+	append: qn,
+	insert: Yn,
+	remove: Zn,
+	clone: er,
+	datum: tr,
+	on: or,
+	dispatch: ur,
+	[Symbol.iterator]: dr
 };
 function P(e) {
-	return typeof e == "string" ? new N([[document.querySelector(e)]], [document.documentElement]) : new N([[e]], dr);
+	return typeof e == "string" ? new N([[document.querySelector(e)]], [document.documentElement]) : new N([[e]], fr);
 }
-var mr = 0;
-function hr() {
+var hr = 0;
+function gr() {
 	return new F();
 }
 function F() {
-	this._ = "@" + (++mr).toString(36);
+	this._ = "@" + (++hr).toString(36);
 }
-F.prototype = hr.prototype = {
+F.prototype = gr.prototype = {
 	constructor: F,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
@@ -1634,13 +1640,13 @@ F.prototype = hr.prototype = {
 		return this._;
 	}
 };
-function gr(e) {
+function _r(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
 function I(e, t) {
-	if (e = gr(e), t === void 0 && (t = e.currentTarget), t) {
+	if (e = _r(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -1653,7 +1659,7 @@ function I(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
-function _r(e, { width: t, height: n }, r, i) {
+function vr(e, { width: t, height: n }, r, i) {
 	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, f = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
 	e.append("rect").attr("class", "frame").attr("x", u).attr("y", d - l * c).attr("width", l * s).attr("height", l * c).attr("rx", 6);
 	let p = Math.max(1, Math.ceil(18 / l));
@@ -1668,7 +1674,7 @@ function _r(e, { width: t, height: n }, r, i) {
 	let [m, h] = a.spec.processes;
 	return L(e, m, u + l * s / 2, d + 32).attr("class", "axis name"), L(e, h, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(f);
 }
-function vr(e, { width: t, height: n }, r, i) {
+function yr(e, { width: t, height: n }, r, i) {
 	let a = n - 44, o = Math.min(26, a / r.length), s = 22 + (a - o * r.length) / 2, c = Math.max(...r), l = t - 44 - 150, u = 50 + l / 2, d = Math.max(1, Math.ceil(13 / o)), f = e.selectAll("g").data(r).join("g").attr("class", "bar");
 	f.attr("transform", (e, t) => `translate(${u} ${s + o * (t + .5)})`);
 	let p = Math.max(1, o - Math.min(5, o * .25)), m = (e, t) => {
@@ -1685,19 +1691,19 @@ function L(e, t, n, r) {
 }
 //#endregion
 //#region src/lattice-look.ts
-var yr = 6.6, br = 6, xr = 34, Sr = 24, Cr = 160;
-function wr(e, t) {
+var br = 6.6, xr = 6, Sr = 34, Cr = 24, wr = 160;
+function Tr(e, t) {
 	let n = e.cutCounts.map((t, n) => ({
 		count: t,
 		slide: n + e.first
 	})).filter(({ count: e }) => e > 0 && e <= t).sort((e, t) => t.count - e.count);
-	if (n.length && n[0].count > Cr) return null;
+	if (n.length && n[0].count > wr) return null;
 	let r = {
 		across: 1,
 		down: 1,
 		letters: 1
 	};
-	for (let { slide: t } of n.slice(0, Sr)) {
+	for (let { slide: t } of n.slice(0, Cr)) {
 		let n = Ne(e, e.moment(t)), i = [];
 		for (let e of n.level) i[e] = (i[e] ?? 0) + 1;
 		r.across = Math.max(r.across, ...i), r.down = Math.max(r.down, i.length);
@@ -1705,28 +1711,28 @@ function wr(e, t) {
 	}
 	return r;
 }
-function Tr(e, t, n) {
+function Er(e, t, n) {
 	if (!e) return !1;
-	let r = e.letters * yr + 14;
-	return t / e.across >= r + br && n / e.down >= xr;
+	let r = e.letters * br + 14;
+	return t / e.across >= r + xr && n / e.down >= Sr;
 }
-var Er = class {
+var Dr = class {
 	known = null;
 	isNamed(e, t, n, r) {
 		if (this.known?.recording !== e || this.known.last !== e.last) {
-			let n = this.known?.recording === e && this.known.extent === null ? null : wr(e, t);
+			let n = this.known?.recording === e && this.known.extent === null ? null : Tr(e, t);
 			this.known = {
 				recording: e,
 				last: e.last,
 				extent: n
 			};
 		}
-		return Tr(this.known.extent, n, r);
+		return Er(this.known.extent, n, r);
 	}
 };
 //#endregion
 //#region src/nocut.ts
-function Dr(e, t) {
+function Or(e, t) {
 	if (!e.hasClocks) return null;
 	let n = [...t.oldest];
 	for (let r = !0; r;) {
@@ -1735,14 +1741,14 @@ function Dr(e, t) {
 			let a = e.state(i, n[i]);
 			if (!a) return null;
 			for (let [o, s] of a.clock.entries()) if (o !== i) for (; e.covers(o, n[o], t) < s;) {
-				if (n[o] >= t.newest[o]) return Or(e, a, o, s);
+				if (n[o] >= t.newest[o]) return kr(e, a, o, s);
 				n[o] += 1, r = !0;
 			}
 		}
 	}
 	return null;
 }
-function Or(e, t, n, r) {
+function kr(e, t, n, r) {
 	let i = e.latest(n, r);
 	return {
 		state: t,
@@ -1751,13 +1757,13 @@ function Or(e, t, n, r) {
 		slide: i?.index === r && i.slide ? i.slide : null
 	};
 }
-function kr(e, t) {
+function Ar(e, t) {
 	let { processes: n } = e.spec, r = `${n[t.process]}#${t.index}`, i = [`${n[t.state.process]}#${t.state.index} already knows of ${r},`, t.slide === null ? `and ${r} has not arrived.` : `and ${r} arrives only at slide ${t.slide}.`];
 	return e.spec.delivery === "causal" ? i.push("A larger window keeps older states for it.") : i.push("delivery = \"causal\" makes the checker wait for it."), i;
 }
 //#endregion
 //#region src/lattice-view.ts
-var Ar = class {
+var jr = class {
 	drawn;
 	events;
 	form = "levels";
@@ -1770,7 +1776,7 @@ var Ar = class {
 	scene = null;
 	places = [];
 	focus = null;
-	look = new Er();
+	look = new Dr();
 	constructor(e, t, n) {
 		this.drawn = t, this.events = n, this.svg = P(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let r = (e) => this.svg.append("g").attr("class", e);
@@ -1796,7 +1802,7 @@ var Ar = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.size.width) return;
 		this.svg.attr("width", this.size.width).attr("height", this.size.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${Pr(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${Fr(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
@@ -1811,10 +1817,10 @@ var Ar = class {
 		this.clear();
 		let r = t.levels(n.slide);
 		if (r && n.least) {
-			vr(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
+			yr(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
 			return;
 		}
-		let i = Mr(e);
+		let i = Nr(e);
 		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("x", this.size.width / 2).text(String).attr("y", (e, t) => this.size.height / 2 + (t - (i.length - 1) / 2) * 22);
 	}
 	clear() {
@@ -1822,11 +1828,11 @@ var Ar = class {
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.size.width - 44, s = this.size.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? _r(this.layers.under, this.size, e, t) : ze(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * yr + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && this.look.isNamed(r, this.drawn, o, s), m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), h = p ? u / 2 : m, g = p ? 11 : m, _ = p ? g : 0;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? vr(this.layers.under, this.size, e, t) : ze(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * br + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && this.look.isNamed(r, this.drawn, o, s), m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), h = p ? u / 2 : m, g = p ? 11 : m, _ = p ? g : 0;
 		this.svg.classed("many", t.cuts.length > 120);
 		let { places: v } = this;
-		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => jr(v[e], v[t], _)).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
+		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => Mr(v[e], v[t], _)).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
 		let y = T(i.least), b = T(i.greatest), x = new Set(e.witnessCuts.map(T)), ee = new Set(e.forced.map(T)), S = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
@@ -1844,7 +1850,7 @@ var Ar = class {
 		S.select("rect").attr("x", -h).attr("y", -g).attr("width", 2 * h).attr("height", 2 * g), S.select("rect").attr("rx", g), S.select("text").text((e) => p ? l[e] : ""), this.drawWitness(e, t, _), this.nameEnds(t, h, n);
 	}
 	drawWitness({ witnessCuts: e, witness: t }, n, r) {
-		let i = e.map((e) => this.places[n.position.get(T(e))]), a = (e) => e.slice(1).map((t, n) => jr(e[n], t, r)).join(""), [o, s] = t.stretch ?? [0, 0], c = [{
+		let i = e.map((e) => this.places[n.position.get(T(e))]), a = (e) => e.slice(1).map((t, n) => Mr(e[n], t, r)).join(""), [o, s] = t.stretch ?? [0, 0], c = [{
 			name: "path",
 			d: i.length > 1 ? a(i) : ""
 		}, {
@@ -1896,7 +1902,7 @@ var Ar = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => Nr(this.places[t], a) < Nr(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => Pr(this.places[t], a) < Pr(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1904,20 +1910,20 @@ var Ar = class {
 			y: a.y + s
 		});
 	}
-}, jr = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
-function Mr({ recording: e, moment: t }) {
+}, Mr = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
+function Nr({ recording: e, moment: t }) {
 	if (!e.hasClocks) return ["Verdicts only", "There are no states to draw global states from."];
 	if (t.least) return [t.cuts === null ? "Too many global states to count" : h(t.cuts, "global state"), "Too many to be drawn; many questions are answered without them."];
-	let n = Dr(e, t);
-	return ["No consistent global state", ...n ? kr(e, n) : []];
+	let n = Or(e, t);
+	return ["No consistent global state", ...n ? Ar(e, n) : []];
 }
-var Nr = ([e], t) => Math.abs(e - t);
-function Pr({ recording: e, moment: t }) {
+var Pr = ([e], t) => Math.abs(e - t);
+function Fr({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : h(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/legend.ts
-var Fr = [
+var Ir = [
 	[
 		"holds",
 		"12",
@@ -1938,14 +1944,14 @@ var Fr = [
 		".",
 		"not read"
 	]
-], Ir = [
+], Lr = [
 	["window", "window"],
 	["end", "earliest, latest"],
 	["order", "order or state that decides"],
 	["new", "just delivered"],
 	["coming", "not delivered yet"],
 	["picked", "pointed at, or found"]
-], Lr = class {
+], Rr = class {
 	root = l("ul", {
 		class: "legend",
 		"aria-label": "Colours"
@@ -1955,10 +1961,10 @@ var Fr = [
 		let r = `${t} ${e.last}`;
 		if (r === this.shown) return;
 		this.shown = r;
-		let i = new Set(e.lanes.flatMap((e) => e.map(({ colours: e }) => e[t]))), a = Fr.filter(([, e]) => [...e].some((e) => i.has(e))), o = Ir.filter(([e]) => n || e !== "order"), s = [...n ? a.map(([e, , t]) => [e, t]) : [], ...o];
+		let i = new Set(e.lanes.flatMap((e) => e.map(({ colours: e }) => e[t]))), a = Ir.filter(([, e]) => [...e].some((e) => i.has(e))), o = Lr.filter(([e]) => n || e !== "order"), s = [...n ? a.map(([e, , t]) => [e, t]) : [], ...o];
 		this.root.replaceChildren(...s.map(([e, t]) => l("li", {}, l("i", { class: e }), t)));
 	}
-}, Rr = class e {
+}, zr = class e {
 	all;
 	hidden;
 	constructor(e, t) {
@@ -1994,7 +2000,7 @@ var Fr = [
 	every() {
 		return new e(this.all, /* @__PURE__ */ new Set());
 	}
-}, zr = class {
+}, Br = class {
 	names;
 	roles;
 	on;
@@ -2003,7 +2009,7 @@ var Fr = [
 	list = l("ul", {});
 	lanes;
 	constructor(e, t, n) {
-		this.names = e, this.roles = t, this.on = n, this.lanes = Rr.of(e.length);
+		this.names = e, this.roles = t, this.on = n, this.lanes = zr.of(e.length);
 		let r = (e, t) => {
 			let n = l("button", { type: "button" }, e);
 			return n.addEventListener("click", () => this.set(t())), n;
@@ -2041,41 +2047,41 @@ var Fr = [
 		return i.length && a.append(l("small", { class: "soft" }, i.join(", "))), l("li", {}, a, r(-1, "↑", "up"), r(1, "↓", "down"));
 	}
 }, R = (e, t) => e === "?" ? "unknown" : e === "1" ? t ? "violated" : "true" : "false";
-function Br(e, t) {
+function Vr(e, t) {
 	return e === "?" ? "Too large to tell" : t ? e === "1" ? "Violated" : "Not violated" : e === "1" ? "True" : "False";
 }
-function Vr(e) {
+function Hr(e) {
 	let { recording: t, moment: n, property: r } = e, i = t.spec.properties[r], a = t.value(r, n.slide);
 	return {
 		tone: R(a, i.never),
-		word: Br(a, i.never),
-		sentence: Hr(e, i),
+		word: Vr(a, i.never),
+		sentence: Ur(e, i),
 		final: k(t, r, n.slide)
 	};
 }
-function Hr(e, t) {
+function Ur(e, t) {
 	let { recording: n, moment: r, outline: i } = e;
 	if (!i) return "";
-	if (Ur(e)) return "The states in the window make no consistent global state, so every answer is false.";
+	if (Wr(e)) return "The states in the window make no consistent global state, so every answer is false.";
 	let a = t.single && i.kind.endsWith("CTL") ? n.value(e.property, r.slide) : n.partValue(e.part, r.slide);
 	if (a === "?") return n.hasClocks || n.value(e.property, r.slide) === "?" ? "The window has more global states than the spec's max_cuts allows to look at." : "The pipeline tells the value of the whole property only.";
-	let o = Wr[i.kind]?.(e, i, a === "1") ?? "";
-	return t.single ? o : `${i.text} is ${a === "1" ? "true" : "false"}: ${Zr(o)}`;
+	let o = Gr[i.kind]?.(e, i, a === "1") ?? "";
+	return t.single ? o : `${i.text} is ${a === "1" ? "true" : "false"}: ${Qr(o)}`;
 }
-function Ur({ recording: e, moment: t }) {
+function Wr({ recording: e, moment: t }) {
 	return !t.least && (e.hasClocks || t.toldAt === t.slide);
 }
-var Wr = {
-	possibly: (e, t, n) => n ? qr(e, t) : Jr(e, t),
-	definitely: (e, t, n) => n ? Yr(e, t) : Xr(e, t),
+var Gr = {
+	possibly: (e, t, n) => n ? Jr(e, t) : Yr(e, t),
+	definitely: (e, t, n) => n ? Xr(e, t) : Zr(e, t),
 	"possibly sequence": (e, t, n) => n ? z(e) ? "In the order drawn in orange, the sequence occurs." : "The sequence occurs in some possible order." : "The sequence occurs in no possible order.",
 	"definitely sequence": (e, t, n) => n ? "The sequence occurs in every possible order." : z(e) ? "In the order drawn in orange, the sequence does not occur." : "In some possible order, the sequence does not occur.",
 	"possibly formula": (e, t, n) => n ? z(e) ? "The order drawn in orange satisfies the formula." : "Some possible order satisfies the formula." : "No possible order satisfies the formula.",
 	"definitely formula": (e, t, n) => n ? "Every possible order satisfies the formula." : z(e) ? "The order drawn in orange does not satisfy the formula." : "Some possible order does not satisfy the formula.",
 	CTL: (e, t, n) => `At the earliest global state of the window, looking forward, the formula ${n ? "holds" : "does not hold"}.`,
 	"past CTL": (e, t, n) => `At the latest global state of the window, looking back, the formula ${n ? "holds" : "does not hold"}.`,
-	probability: (e, t, n) => `The share of possible orders that show the condition is ${n ? "" : "not "}${Kr(t.text)}.`
-}, z = ({ witness: e }) => e.path !== null, Gr = {
+	probability: (e, t, n) => `The share of possible orders that show the condition is ${n ? "" : "not "}${qr(t.text)}.`
+}, z = ({ witness: e }) => e.path !== null, Kr = {
 	">=": "at least",
 	">": "more than",
 	"<=": "at most",
@@ -2083,33 +2089,33 @@ var Wr = {
 	"==": "exactly",
 	"!=": "other than"
 };
-function Kr(e) {
+function qr(e) {
 	let t = /(>=|<=|==|!=|>|<) ([\d.e+-]+)$/.exec(e);
-	return t ? `${Gr[t[1]]} ${Number((Number(t[2]) * 100).toPrecision(6))} %` : "within the bound";
+	return t ? `${Kr[t[1]]} ${Number((Number(t[2]) * 100).toPrecision(6))} %` : "within the bound";
 }
-function qr(e, t) {
+function Jr(e, t) {
 	let { witness: n } = e, r = n.cut ? Je(e, t, n.cut) : "";
 	return r ? `In some possible order, ${r}.` : "Some possible order of events shows it.";
 }
-function Jr(e, t) {
+function Yr(e, t) {
 	let { recording: n } = e;
 	if (!n.hasClocks) return "No possible order of events shows it.";
 	if (!t.conjunctive) return "No possible order of the events in this window shows it.";
 	let r = Xe(e, t);
 	return r === null ? "Each process satisfies its part at some time, but in no possible order all at once." : `In no possible order does ${n.spec.processes[r]} satisfy its part.`;
 }
-function Yr(e, t) {
+function Xr(e, t) {
 	let { runs: n, recording: r } = e, i = $e(e), a = i && r.hasClocks ? Je(e, t, i) : "";
 	return a ? `Whatever the order, ${a}.` : n?.length ? `Whatever the order, at some moment ${qe(n.map(({ process: e, first: t }) => r.state(e, t)).map((e) => We(e, t, r.spec.processes[e.process])))}${n.length > 1 ? ": each began before any other could end" : ""}.` : "Every possible order of events shows it.";
 }
-function Xr(e, t) {
+function Zr(e, t) {
 	if (!z(e)) {
 		let n = t.conjunctive && e.recording.hasClocks ? Xe(e, t) : null;
 		return n === null ? "Some possible order of events avoids it." : `In no possible order does ${e.recording.spec.processes[n]} satisfy its part.`;
 	}
 	return `In the order drawn in orange, ${Ze(e, t, e.witnessCuts)}.`;
 }
-var Zr = (e) => e.charAt(0).toLowerCase() + e.slice(1), Qr = "whether a later event can overturn the value for the states of this window", $r = class {
+var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later event can overturn the value for the states of this window", ei = class {
 	header;
 	choose;
 	root = l("section", {
@@ -2149,18 +2155,18 @@ var Zr = (e) => e.charAt(0).toLowerCase() + e.slice(1), Qr = "whether a later ev
 		for (let [e, t] of [...this.chips.querySelectorAll("button")].entries()) {
 			let o = r.value(e, i.slide), s = k(r, e, i.slide);
 			t.dataset.tone = R(o, n[e].never), t.setAttribute("aria-pressed", String(e === a));
-			let c = Br(o, n[e].never).toLowerCase();
+			let c = Vr(o, n[e].never).toLowerCase();
 			t.setAttribute("aria-label", `${n[e].name}${n[e].never ? " never" : ""}: ${[c, s].filter(Boolean).join(", ")}`);
 		}
 		let o = n[a];
 		o && (this.renderVerdict(e, o), this.renderParts(e, o, t), this.renderDetail(e, o, t));
 	}
 	renderVerdict(e, t) {
-		let { recording: n, moment: r, property: i } = e, { tone: a, word: o, sentence: s, final: c } = Vr(e), u = [], d = n.final(i, r.slide);
+		let { recording: n, moment: r, property: i } = e, { tone: a, word: o, sentence: s, final: c } = Hr(e), u = [], d = n.final(i, r.slide);
 		c && u.push(l("span", {
 			class: "badge final",
 			"data-final": d,
-			title: Qr
+			title: $r
 		}, c));
 		let f = it(e);
 		f && u.push(l("span", { class: "badge because" }, f)), this.verdict.dataset.tone = a, this.verdict.replaceChildren(l("p", { class: "word" }, o), l("div", { class: "said" }, l("p", { class: "sentence" }, s), l("p", { class: "asked" }, l("code", {
@@ -2184,25 +2190,25 @@ var Zr = (e) => e.charAt(0).toLowerCase() + e.slice(1), Qr = "whether a later ev
 		let r = t.parts[n], i = [];
 		t.expanded !== t.text && i.push(l("p", {}, "Written out: ", l("code", {}, t.expanded))), i.push(l("p", { class: "why" }, l("span", { class: "engine" }, r.engine), ` ${r.why}`)), e.meaning && i.push(l("p", {}, `A filled global state: ${e.meaning}.`)), this.detail.replaceChildren(...i);
 	}
-}, ei = 2e3;
-function ti(e, t) {
+}, ti = 2e3;
+function ni(e, t) {
 	let n = t.trim().toLowerCase();
 	if (!n) return [];
 	let r = /* @__PURE__ */ new Map(), i = (e) => {
 		let t = r.get(e);
 		if (t !== void 0) return t;
-		let i = ni(e).includes(n);
+		let i = ri(e).includes(n);
 		return r.set(e, i), i;
 	};
 	return e.lanes.flatMap((t, r) => {
 		let a = e.spec.processes[r].toLowerCase();
 		return t.filter((e) => e.number === 0 || !e.slide ? !1 : `${a}#${e.index}`.includes(n) || i(e.variables) ? !0 : e.time !== null && e.time !== void 0 && m(e.time).toLowerCase().includes(n));
-	}).sort((e, t) => e.slide - t.slide).slice(0, ei);
+	}).sort((e, t) => e.slide - t.slide).slice(0, ti);
 }
-function ni(e) {
+function ri(e) {
 	return typeof e != "object" || !e ? "" : Object.entries(e).map(([e, t]) => `${e} ${m(t)}`).join(" ").toLowerCase();
 }
-var ri = class {
+var ii = class {
 	recording;
 	on;
 	root = l("div", {
@@ -2231,8 +2237,8 @@ var ri = class {
 		this.field.value = "", this.look(), this.field.blur();
 	}
 	look() {
-		this.found = ti(this.recording(), this.field.value);
-		let e = this.found.length === ei;
+		this.found = ni(this.recording(), this.field.value);
+		let e = this.found.length === ti;
 		this.told.textContent = this.field.value ? `${e ? "more than " : ""}${this.found.length} found` : "", this.root.classList.toggle("active", this.field.value !== ""), this.on.mark(this.found);
 	}
 	step(e) {
@@ -2243,7 +2249,7 @@ var ri = class {
 };
 //#endregion
 //#region src/spacetime.ts
-function ii(e, t) {
+function ai(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -2259,7 +2265,7 @@ function ii(e, t) {
 		}];
 	});
 }
-var ai = .8, oi = class {
+var oi = .8, si = class {
 	recording;
 	at = /* @__PURE__ */ new WeakMap();
 	next;
@@ -2279,7 +2285,7 @@ var ai = .8, oi = class {
 		t.sort((e, t) => n.get(t) - n.get(e));
 		for (let n of t) {
 			let t = n.slide || e.first - 1;
-			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - ai);
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - oi);
 			this.at.set(n, t), this.pushCauses(n);
 		}
 		return this;
@@ -2298,12 +2304,12 @@ var ai = .8, oi = class {
 	pushCauses(e) {
 		let { recording: t } = this, n = [e];
 		for (let e = n.pop(); e; e = n.pop()) {
-			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - ai, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - oi, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
 			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
 		}
 	}
 };
-function si(e, t, n, { easy: r, most: i }, a = [...e.lanes.keys()]) {
+function ci(e, t, n, { easy: r, most: i }, a = [...e.lanes.keys()]) {
 	let o = t.slide, s = e.lanes.map((r, i) => {
 		let a = t.newest[i];
 		for (; r[a + 1 - e.from[i]] && n.get(r[a + 1 - e.from[i]]) <= o + 3;) a++;
@@ -2340,7 +2346,7 @@ function B(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function ci(e, t, n) {
+function li(e, t, n) {
 	let r = t.order.map((r) => {
 		let i = e.state(r, t.spans[r][0]);
 		if (i && n[r] < i.number) return [-.7, t.column.get(i)];
@@ -2352,7 +2358,7 @@ function ci(e, t, n) {
 	for (let [e, [n, r]] of i.entries()) o[t.order[e]] = Math.min(Math.max(a, n + .28), r - .28);
 	return o;
 }
-function li(e, t, n) {
+function ui(e, t, n) {
 	let r = t.spans.map(([e]) => e - 1), i = -Infinity;
 	for (let a of t.order) {
 		let [o, s] = t.spans[a];
@@ -2369,71 +2375,71 @@ function li(e, t, n) {
 }
 //#endregion
 //#region src/measure.ts
-var ui = 8, di = "system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", \"Liberation Sans\", Arial, sans-serif", V = null;
-function fi(e, t) {
-	return typeof document > "u" || (V ??= document.createElement("canvas").getContext("2d"), !V) ? e.length * ui : (V.font = `${t} ${di}`, V.measureText(e).width);
+var di = 8, fi = "system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", \"Liberation Sans\", Arial, sans-serif", V = null;
+function pi(e, t) {
+	return typeof document > "u" || (V ??= document.createElement("canvas").getContext("2d"), !V) ? e.length * di : (V.font = `${t} ${fi}`, V.measureText(e).width);
 }
 var H = /* @__PURE__ */ new Map();
 function U(e, t, n) {
 	let r = `${n}/${Math.floor(t)}/${e.join("\n")}`, i = H.get(r);
 	if (i) return i;
 	let a = e.reduce((e, t) => Math.max(e, [...t].length), 0), o = e;
-	for (; a > 4 && o.some((e) => fi(e, n) > t);) o = Ve(e, --a);
+	for (; a > 4 && o.some((e) => pi(e, n) > t);) o = Ve(e, --a);
 	return H.size > 200 && H.clear(), H.set(r, o), o;
 }
 //#endregion
 //#region src/spacetime-states.ts
-var pi = "600 12.5px", mi = 6.1, hi = {
+var mi = "600 12.5px", hi = 6.1, gi = {
 	0: "out",
 	"-": "may",
 	1: "holds",
 	2: "holds",
 	".": "unread"
-}, gi = ({ process: e, number: t }) => `${e}/${t}`;
-function _i({ scene: { moment: e, part: t } }, { process: n, number: r, colours: i }) {
+}, _i = ({ process: e, number: t }) => `${e}/${t}`;
+function vi({ scene: { moment: e, part: t } }, { process: n, number: r, colours: i }) {
 	let { newest: a, oldest: o } = e, s = r > a[n] ? "coming" : r < o[n] ? "gone" : "inside", c = n === e.process && r === a[n];
-	return `${hi[i[t] ?? "."]} ${s}${c ? " delivered" : ""}`;
+	return `${gi[i[t] ?? "."]} ${s}${c ? " delivered" : ""}`;
 }
-function vi({ scene: e, view: t, frame: n }, r) {
+function yi({ scene: e, view: t, frame: n }, r) {
 	let [i, a] = B(e.recording, t, r).map((e) => n.x(e));
 	return {
 		x: i,
 		width: Math.max(a - i - 5, 3)
 	};
 }
-function yi(e, t, n) {
+function bi(e, t, n) {
 	e.style("transform", (e) => `translate(${n.get(e).x}px, ${t.frame.y(e.process)}px)`);
 }
-function bi(e, t) {
-	let { scene: n, view: r, frame: i } = t, { processes: a } = n.recording.spec, o = i.thickness, s = [...r.column.keys()], c = new Map(s.map((e) => [e, vi(t, e)])), l = e.states.selectAll("g").data(s, gi).join((e) => {
+function xi(e, t) {
+	let { scene: n, view: r, frame: i } = t, { processes: a } = n.recording.spec, o = i.thickness, s = [...r.column.keys()], c = new Map(s.map((e) => [e, yi(t, e)])), l = e.states.selectAll("g").data(s, _i).join((e) => {
 		let t = e.append("g");
 		return t.append("rect"), t.append("circle"), t;
-	}).attr("class", (e) => `state ${_i(t, e)}`).attr("data-state", (e) => `${a[e.process]}#${e.index}`);
-	yi(l, t, c), l.select("rect").attr("x", 2.5).attr("y", -o / 2).attr("height", o).attr("rx", Math.min(5, o / 2)).attr("width", (e) => c.get(e).width), l.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, o / 3, i.step / 5)).attr("cx", 0);
+	}).attr("class", (e) => `state ${vi(t, e)}`).attr("data-state", (e) => `${a[e.process]}#${e.index}`);
+	bi(l, t, c), l.select("rect").attr("x", 2.5).attr("y", -o / 2).attr("height", o).attr("rx", Math.min(5, o / 2)).attr("width", (e) => c.get(e).width), l.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, o / 3, i.step / 5)).attr("cx", 0);
 }
-function xi(e, t) {
-	let { scene: n, view: r, frame: i } = t, a = i.thickness, o = [...r.column.keys()], s = new Map(o.map((e) => [e, vi(t, e)])), c = (e) => 2.5 + s.get(e).width / 2, l = e.texts.selectAll("g").data(o, gi).join((e) => {
+function Si(e, t) {
+	let { scene: n, view: r, frame: i } = t, a = i.thickness, o = [...r.column.keys()], s = new Map(o.map((e) => [e, yi(t, e)])), c = (e) => 2.5 + s.get(e).width / 2, l = e.texts.selectAll("g").data(o, _i).join((e) => {
 		let t = e.append("g");
 		return t.append("text").attr("class", "index").attr("text-anchor", "middle"), t.append("text").attr("class", "value").attr("text-anchor", "middle").attr("dy", "0.35em"), t;
-	}).attr("class", (e) => `label ${_i(t, e)}`);
-	yi(l, t, s), l.select("text.index").attr("x", c).attr("y", -a / 2 - 5).text((e) => s.get(e).width > 16 && i.lane > 40 ? e.index : ""), l.select("text.value").attr("x", c).text((e) => {
-		let t = Math.floor((s.get(e).width - 10) / mi);
+	}).attr("class", (e) => `label ${vi(t, e)}`);
+	bi(l, t, s), l.select("text.index").attr("x", c).attr("y", -a / 2 - 5).text((e) => s.get(e).width > 16 && i.lane > 40 ? e.index : ""), l.select("text.value").attr("x", c).text((e) => {
+		let t = Math.floor((s.get(e).width - 10) / hi);
 		return a >= 11 ? He(e, n.outline, t) : "";
 	});
 }
 //#endregion
 //#region src/spacetime-ends.ts
-var Si = 72;
-function Ci({ least: e, greatest: t }) {
+var Ci = 72;
+function wi({ least: e, greatest: t }) {
 	return e && t ? Math.max(...e.map((e, n) => t[n] - e + 1)) : 1;
 }
-function wi(e, t, { recording: n, moment: r }, i) {
+function Ti(e, t, { recording: n, moment: r }, i) {
 	let { processes: a } = n.spec;
 	for (let t of Object.values(e)) t.selectAll("*").remove();
-	Ti(e, t, a, i);
+	Ei(e, t, a, i);
 	let { least: o, greatest: s } = r;
 	if (!o || !s) return;
-	let c = Math.min(Si, t.step);
+	let c = Math.min(Ci, t.step);
 	for (let n of i) {
 		let r = s[n] - o[n] + 1, i = t.y(n);
 		e.windows.append("rect").attr("rx", 8).attr("x", t.left).attr("y", i - t.half).attr("width", c * r).attr("height", 2 * t.half);
@@ -2446,8 +2452,8 @@ function wi(e, t, { recording: n, moment: r }, i) {
 		}
 	}
 }
-function Ti(e, t, n, r) {
-	let i = U(n, t.nameRoom, pi);
+function Ei(e, t, n, r) {
+	let i = U(n, t.nameRoom, mi);
 	for (let a of r) {
 		let r = e.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${t.y(a)})`);
 		r.append("text").attr("x", t.left - 14).attr("text-anchor", "end").attr("dy", "0.35em").text(i[a]), r.append("title").text(n[a]);
@@ -2455,27 +2461,27 @@ function Ti(e, t, n, r) {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var W = Math.PI, Ei = 2 * W, G = 1e-6, Di = Ei - G;
-function Oi(e) {
+var W = Math.PI, Di = 2 * W, G = 1e-6, Oi = Di - G;
+function ki(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function ki(e) {
+function Ai(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Oi;
+	if (t > 15) return ki;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Ai(e, t, n, r) {
+function ji(e, t, n, r) {
 	return e === n && t === r;
 }
-function ji(e) {
+function Mi(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Ai;
+	if (!(t <= 15)) return ji;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -2483,9 +2489,9 @@ function ji(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Mi = class {
+var Ni = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Oi : ki(e), this._equal = e == null ? Ai : ji(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? ki : Ai(e), this._equal = e == null ? ji : Mi(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -2518,7 +2524,7 @@ var Mi = class {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
 		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > G || Math.abs(this._y1 - l) > G) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % Ei + Ei), d > Di) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			if (d < 0 && (d = d % Di + Di), d > Oi) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
 			else if (d > G) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= W && this._equal(c, l, a, o)) {
@@ -2537,7 +2543,7 @@ var Mi = class {
 		return this._;
 	}
 };
-Mi.prototype;
+Ni.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
 function K(e) {
@@ -2545,10 +2551,10 @@ function K(e) {
 		return e;
 	};
 }
-var Ni = Math.cos, q = Math.sin, J = Math.sqrt, Pi = 1e-12, Y = Math.PI;
+var Pi = Math.cos, q = Math.sin, J = Math.sqrt, Fi = 1e-12, Y = Math.PI;
 Y / 2;
-var Fi = 2 * Y;
-function Ii(e) {
+var Ii = 2 * Y;
+function Li(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -2559,16 +2565,16 @@ function Ii(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Mi(t);
+	}, () => new Ni(t);
 }
 Array.prototype.slice;
-function Li(e) {
+function Ri(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Ri(e) {
+function zi(e) {
 	this._context = e;
 }
-Ri.prototype = {
+zi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2591,20 +2597,20 @@ Ri.prototype = {
 		}
 	}
 };
-function zi(e) {
-	return new Ri(e);
-}
 function Bi(e) {
-	return e[0];
+	return new zi(e);
 }
 function Vi(e) {
+	return e[0];
+}
+function Hi(e) {
 	return e[1];
 }
-function Hi(e, t) {
-	var n = K(!0), r = null, i = zi, a = null, o = Ii(s);
-	e = typeof e == "function" ? e : e === void 0 ? Bi : K(e), t = typeof t == "function" ? t : t === void 0 ? Vi : K(t);
+function Ui(e, t) {
+	var n = K(!0), r = null, i = Bi, a = null, o = Li(s);
+	e = typeof e == "function" ? e : e === void 0 ? Vi : K(e), t = typeof t == "function" ? t : t === void 0 ? Hi : K(t);
 	function s(s) {
-		var c, l = (s = Li(s)).length, u, d = !1, f;
+		var c, l = (s = Ri(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
@@ -2620,11 +2626,11 @@ function Hi(e, t) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Ui(e, t, n) {
-	var r = null, i = K(!0), a = null, o = zi, s = null, c = Ii(l);
-	e = typeof e == "function" ? e : e === void 0 ? Bi : K(+e), t = typeof t == "function" ? t : K(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Vi : K(+n);
+function Wi(e, t, n) {
+	var r = null, i = K(!0), a = null, o = Bi, s = null, c = Li(l);
+	e = typeof e == "function" ? e : e === void 0 ? Vi : K(+e), t = typeof t == "function" ? t : K(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Hi : K(+n);
 	function l(l) {
-		var u, d, f, p = (l = Li(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = Ri(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -2638,7 +2644,7 @@ function Ui(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return Hi().defined(i).curve(o).context(a);
+		return Ui().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
 		return arguments.length ? (e = typeof t == "function" ? t : K(+t), r = null, l) : e;
@@ -2666,11 +2672,11 @@ function Ui(e, t, n) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Gi(zi);
-function Wi(e) {
+Ki(Bi);
+function Gi(e) {
 	this._curve = e;
 }
-Wi.prototype = {
+Gi.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -2687,23 +2693,23 @@ Wi.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Gi(e) {
+function Ki(e) {
 	function t(t) {
-		return new Wi(e(t));
+		return new Gi(e(t));
 	}
 	return t._curve = e, t;
 }
 J(3), J(1 / 3) * 2;
-var Ki = q(Y / 10) / q(7 * Y / 10);
-q(Fi / 10) * Ki, -Ni(Fi / 10) * Ki, J(3), J(3), J(3) / 2, (1 / J(12) / 2 + 1) * 3;
+var qi = q(Y / 10) / q(7 * Y / 10);
+q(Ii / 10) * qi, -Pi(Ii / 10) * qi, J(3), J(3), J(3) / 2, (1 / J(12) / 2 + 1) * 3;
 function X() {}
-function qi(e, t, n) {
+function Ji(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function Ji(e) {
+function Yi(e) {
 	this._context = e;
 }
-Ji.prototype = {
+Yi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2715,7 +2721,7 @@ Ji.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: qi(this, this._x1, this._y1);
+			case 3: Ji(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -2729,15 +2735,15 @@ Ji.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: qi(this, e, t);
+			default: Ji(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Yi(e, t) {
-	this._basis = new Ji(e), this._beta = t;
+function Xi(e, t) {
+	this._basis = new Yi(e), this._beta = t;
 }
-Yi.prototype = {
+Xi.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -2751,7 +2757,7 @@ Yi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new Ji(e) : new Yi(e, t);
+		return t === 1 ? new Yi(e) : new Xi(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
@@ -2760,10 +2766,10 @@ Yi.prototype = {
 function Z(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function Xi(e, t) {
+function Zi(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Xi.prototype = {
+Zi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2797,16 +2803,16 @@ Xi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Xi(e, t);
+		return new Zi(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Zi(e, t) {
+function Qi(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Zi.prototype = {
+Qi.prototype = {
 	areaStart: X,
 	areaEnd: X,
 	lineStart: function() {
@@ -2840,16 +2846,16 @@ Zi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Zi(e, t);
+		return new Qi(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Qi(e, t) {
+function $i(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Qi.prototype = {
+$i.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2880,28 +2886,28 @@ Qi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Qi(e, t);
+		return new $i(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function $i(e, t, n) {
+function ea(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > Pi) {
+	if (e._l01_a > Fi) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > Pi) {
+	if (e._l23_a > Fi) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function ea(e, t) {
+function ta(e, t) {
 	this._context = e, this._alpha = t;
 }
-ea.prototype = {
+ta.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2933,22 +2939,22 @@ ea.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: $i(this, e, t);
+			default: ea(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new ea(e, t) : new Xi(e, 0);
+		return t ? new ta(e, t) : new Zi(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ta(e, t) {
+function na(e, t) {
 	this._context = e, this._alpha = t;
 }
-ta.prototype = {
+na.prototype = {
 	areaStart: X,
 	areaEnd: X,
 	lineStart: function() {
@@ -2980,22 +2986,22 @@ ta.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: $i(this, e, t);
+			default: ea(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new ta(e, t) : new Zi(e, 0);
+		return t ? new na(e, t) : new Qi(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function na(e, t) {
+function ra(e, t) {
 	this._context = e, this._alpha = t;
 }
-na.prototype = {
+ra.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3024,37 +3030,37 @@ na.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: $i(this, e, t);
+			default: ea(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new na(e, t) : new Qi(e, 0);
+		return t ? new ra(e, t) : new $i(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ra(e) {
+function ia(e) {
 	return e < 0 ? -1 : 1;
 }
-function ia(e, t, n) {
+function aa(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (ra(a) + ra(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (ia(a) + ia(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function aa(e, t) {
+function oa(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function oa(e, t, n) {
+function sa(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function sa(e) {
+function ca(e) {
 	this._context = e;
 }
-sa.prototype = {
+ca.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3069,7 +3075,7 @@ sa.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: oa(this, this._t0, aa(this, this._t0));
+			case 3: sa(this, this._t0, oa(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -3084,24 +3090,24 @@ sa.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, oa(this, aa(this, n = ia(this, e, t)), n);
+					this._point = 3, sa(this, oa(this, n = aa(this, e, t)), n);
 					break;
-				default: oa(this, this._t0, n = ia(this, e, t));
+				default: sa(this, this._t0, n = aa(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function ca(e) {
-	this._context = new la(e);
-}
-(ca.prototype = Object.create(sa.prototype)).point = function(e, t) {
-	sa.prototype.point.call(this, t, e);
-};
 function la(e) {
+	this._context = new ua(e);
+}
+(la.prototype = Object.create(ca.prototype)).point = function(e, t) {
+	ca.prototype.point.call(this, t, e);
+};
+function ua(e) {
 	this._context = e;
 }
-la.prototype = {
+ua.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -3115,13 +3121,13 @@ la.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function ua(e) {
-	return new ca(e);
+function da(e) {
+	return new la(e);
 }
-function da(e, t) {
+function fa(e, t) {
 	this._context = e, this._t = t;
 }
-da.prototype = {
+fa.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3149,21 +3155,21 @@ da.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function fa(e) {
-	return new da(e, 1);
+function pa(e) {
+	return new fa(e, 1);
 }
-var pa = 76, ma = 18, Q = 34, ha = 26, ga = 46, _a = 110, va = 9, ya = 34, ba = 116, xa = (e) => e < 560 ? pa : 116;
-function Sa(e) {
-	return e - xa(e) - ma;
-}
+var ma = 76, ha = 18, Q = 34, ga = 26, _a = 46, va = 110, ya = 9, ba = 34, xa = 116, Sa = (e) => e < 560 ? ma : 116;
 function Ca(e) {
-	let t = Sa(e);
+	return e - Sa(e) - ha;
+}
+function wa(e) {
+	let t = Ca(e);
 	return {
-		easy: Math.floor(t / ga),
-		most: Math.max(40, Math.floor(t / va))
+		easy: Math.floor(t / _a),
+		most: Math.max(40, Math.floor(t / ya))
 	};
 }
-var wa = class {
+var Ta = class {
 	order;
 	left;
 	height;
@@ -3176,13 +3182,13 @@ var wa = class {
 	constructor(e, t, n, r) {
 		this.order = n;
 		let i = Math.max(1, n.length);
-		this.left = xa(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + ya * i), this.lane = Math.min(ba, (this.height - Q - ha) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(_a, Sa(e) / r), this.nameRoom = this.left - 22;
+		this.left = Sa(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + ba * i), this.lane = Math.min(xa, (this.height - Q - ga) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(va, Ca(e) / r), this.nameRoom = this.left - 22;
 	}
 	x(e) {
 		return this.left + e * this.step;
 	}
 	y(e) {
-		return Q + Math.max(0, this.height - Q - ha - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
+		return Q + Math.max(0, this.height - Q - ga - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
 	}
 	get top() {
 		return this.y(this.order[0]) - this.lane / 2;
@@ -3196,15 +3202,15 @@ var wa = class {
 			...t,
 			[r[0], r[1] + i]
 		];
-		return Hi().curve(ua)(a) ?? "";
+		return Ui().curve(da)(a) ?? "";
 	}
-}, Ta = 40;
-function Ea(e, t) {
-	Da(e, t), Oa(e, t);
+}, Ea = 40;
+function Da(e, t) {
+	Oa(e, t), ka(e, t);
 }
-function Da(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, witnessCuts: a, witness: o } = t, s = o.path ? a : [], c = Math.max(1, Math.ceil(s.length / Ta)), l = s.flatMap((e, t) => {
-		let a = t % c && t < s.length - 1 ? null : ci(i, n, e);
+function Oa(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, witnessCuts: a, witness: o } = t, s = o.path ? a : [], c = Math.max(1, Math.ceil(s.length / Ea)), l = s.flatMap((e, t) => {
+		let a = t % c && t < s.length - 1 ? null : li(i, n, e);
 		return a ? [{
 			at: t,
 			d: r.frontierPath(a)
@@ -3221,7 +3227,7 @@ function Da(e, { scene: t, view: n, frame: r }) {
 	});
 	e.frontiers.selectAll("text.step").data(r.step >= 13 ? u : []).join("text").attr("class", "step").attr("text-anchor", "middle").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e + r.thickness / 2 + 12).text(({ at: e }) => e);
 }
-function Oa(e, { scene: t, view: n, frame: r }) {
+function ka(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, witness: o } = t, s = [
 		{
 			kind: "least",
@@ -3241,7 +3247,7 @@ function Oa(e, { scene: t, view: n, frame: r }) {
 	], c = /* @__PURE__ */ new Map();
 	for (let { name: e, cut: t } of s) t && c.set(t.join(), [...c.get(t.join()) ?? [], e]);
 	let l = s.flatMap(({ kind: e, name: t, cut: r }) => {
-		let a = r && ci(i, n, r);
+		let a = r && li(i, n, r);
 		if (!r || !a) return [];
 		let o = c.get(r.join());
 		return [{
@@ -3273,34 +3279,34 @@ function Oa(e, { scene: t, view: n, frame: r }) {
 }
 //#endregion
 //#region src/times.ts
-var ka = /(?:^|[T ])(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,3})?)?)/, Aa = 1e8;
-function ja(e) {
-	if (typeof e == "number") return Ma(e);
-	if (typeof e != "string" || !e) return "";
-	let t = ka.exec(e);
-	return t ? t[1] : e.trim() !== "" && Number.isFinite(Number(e)) ? Ma(Number(e)) : "";
-}
+var Aa = /(?:^|[T ])(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,3})?)?)/, ja = 1e8;
 function Ma(e) {
+	if (typeof e == "number") return Na(e);
+	if (typeof e != "string" || !e) return "";
+	let t = Aa.exec(e);
+	return t ? t[1] : e.trim() !== "" && Number.isFinite(Number(e)) ? Na(Number(e)) : "";
+}
+function Na(e) {
 	if (!Number.isFinite(e)) return "";
 	let t = Math.abs(e);
-	for (; t >= Aa * 1e3;) t /= 1e3;
-	if (t < Aa) return String(Math.round(e * 1e3) / 1e3);
+	for (; t >= ja * 1e3;) t /= 1e3;
+	if (t < ja) return String(Math.round(e * 1e3) / 1e3);
 	let n = new Date(Math.round(t * 1e3)).toISOString().slice(11, 23);
 	return n.endsWith(".000") ? n.slice(0, 8) : n;
 }
 //#endregion
 //#region src/spacetime-marks.ts
-function Na(e, t) {
-	Pa(e, t), Fa(e, t), bi(e, t), Ia(e, t), La(e, t), Ra(e, t), Ea(e, t), xi(e, t);
+function Pa(e, t) {
+	Fa(e, t), Ia(e, t), xi(e, t), La(e, t), Ra(e, t), za(e, t), Da(e, t), Si(e, t);
 }
-function Pa(e, { scene: t, view: n, frame: r }) {
-	let { processes: i } = t.recording.spec, a = U(i, r.nameRoom, pi), o = r.x(n.columns), s = e.labels.selectAll("g.lane").data(n.order, (e) => e).join((e) => {
+function Fa(e, { scene: t, view: n, frame: r }) {
+	let { processes: i } = t.recording.spec, a = U(i, r.nameRoom, mi), o = r.x(n.columns), s = e.labels.selectAll("g.lane").data(n.order, (e) => e).join((e) => {
 		let t = e.append("g").attr("class", "lane");
 		return t.append("text").attr("text-anchor", "end").attr("dy", "0.35em"), t.append("title"), t;
 	});
 	s.attr("transform", (e) => `translate(0 ${r.y(e)})`), s.select("text").attr("x", r.left - 14).text((e) => a[e]), s.select("title").text((e) => i[e]), e.ends.selectAll("path.lane").data(n.order).join("path").attr("class", "lane").attr("d", (e) => `M${r.left - 8} ${r.y(e)}H${o}`);
 }
-function Fa(e, { scene: t, view: n, frame: r }) {
+function Ia(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a } = t, o = n.order.flatMap((e) => {
 		let t = i.state(e, Math.max(a.oldest[e], n.spans[e][0])), o = i.state(e, a.newest[e]);
 		return !t || !o ? [] : [{
@@ -3311,7 +3317,7 @@ function Fa(e, { scene: t, view: n, frame: r }) {
 	});
 	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
 }
-function Ia(e, { scene: t, view: n, frame: r }) {
+function La(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, runs: a } = t, o = (a ?? []).flatMap((e) => {
 		let t = [e.first, e.last].map((t) => i.state(e.process, t));
 		if (!t.every((e) => e && n.column.has(e)) || !n.order.includes(e.process)) return [];
@@ -3320,17 +3326,17 @@ function Ia(e, { scene: t, view: n, frame: r }) {
 	});
 	e.runs.selectAll("path").data(o).join("path").attr("class", "run").attr("d", String);
 }
-function La(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => ii(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? je(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
+function Ra(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => ai(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? je(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
 	e.messages.selectAll("path").data(s, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => c.has(e) ? "message forcing" : l(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
 		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
 	});
 }
-function Ra(e, { view: t, frame: n }) {
+function za(e, { view: t, frame: n }) {
 	let r = -Infinity, i = [];
 	for (let [e, a] of t.column) {
-		let t = e.number === 0 ? "" : ja(e.time), [o, s] = [n.x(a), t.length * 3.3];
+		let t = e.number === 0 ? "" : Ma(e.time), [o, s] = [n.x(a), t.length * 3.3];
 		!t || o - s < r || o - s < n.left - 30 || (i.push({
 			x: o,
 			text: t
@@ -3340,7 +3346,7 @@ function Ra(e, { view: t, frame: n }) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var za = 10, Ba = class {
+var Ba = 10, Va = class {
 	events;
 	note = l("p", {
 		class: "note",
@@ -3391,7 +3397,7 @@ var za = 10, Ba = class {
 	highlight(e, t) {
 		if (!this.picture) return;
 		let { scene: n, view: r, frame: i } = this.picture, { recording: a } = n, o = [t, e.cut].filter((e) => e !== null), s = o.flatMap((e) => {
-			let t = ci(a, r, e);
+			let t = li(a, r, e);
 			return t ? [{
 				cut: e,
 				d: i.frontierPath(t)
@@ -3409,7 +3415,7 @@ var za = 10, Ba = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, r = si(t, n, this.positions(t), Ca(this.width), this.lanes(e)), i = new wa(this.width, this.height, r.order, r.columns), a = [
+		let { recording: t, moment: n } = e, r = ci(t, n, this.positions(t), wa(this.width), this.lanes(e)), i = new Ta(this.width, this.height, r.order, r.columns), a = [
 			i.height > this.height + 1 ? `${r.order.length} lanes: scroll for more.` : "",
 			n.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "",
 			r.hidden ? `${h(r.hidden, "earlier state")} of the windows not shown.` : ""
@@ -3418,13 +3424,13 @@ var za = 10, Ba = class {
 			scene: e,
 			view: r,
 			frame: i
-		}, this.svg.attr("aria-label", Va(e)), Na(this.layers, this.picture), i;
+		}, this.svg.attr("aria-label", Ha(e)), Pa(this.layers, this.picture), i;
 	}
 	renderEnds(e) {
 		let t = this.lanes(e);
 		this.note.hidden = !0;
-		let n = new wa(this.width, this.height, t, Ci(e.moment));
-		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), wi(this.layers, n, e, t), n;
+		let n = new Ta(this.width, this.height, t, wi(e.moment));
+		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Ti(this.layers, n, e, t), n;
 	}
 	arrange(e) {
 		this.order = e, this.scene && this.render(this.scene);
@@ -3438,12 +3444,12 @@ var za = 10, Ba = class {
 	lanes({ recording: e, deciding: t }) {
 		if (this.order) return this.order;
 		let n = [...e.spec.processes.keys()];
-		return n.length <= za ? n : [...t, ...n.filter((e) => !t.includes(e))];
+		return n.length <= Ba ? n : [...t, ...n.filter((e) => !t.includes(e))];
 	}
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			at: new oi(e)
+			at: new si(e)
 		}), this.placed.at.follow();
 	}
 	onMove(e) {
@@ -3453,7 +3459,7 @@ var za = 10, Ba = class {
 			this.events.point(O, null);
 			return;
 		}
-		let u = li(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = n.order.find((e) => Math.abs(c - r.y(e)) < r.thickness), g = h === void 0 ? void 0 : i.state(h, u[h]), _ = g && n.column.has(g) ? g : null;
+		let u = ui(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = n.order.find((e) => Math.abs(c - r.y(e)) < r.thickness), g = h === void 0 ? void 0 : i.state(h, u[h]), _ = g && n.column.has(g) ? g : null;
 		this.events.point({
 			cut: m,
 			state: _
@@ -3472,13 +3478,13 @@ var za = 10, Ba = class {
 		if (!t || !this.picture) return;
 		e.preventDefault(), e.stopPropagation();
 		let { scene: n, view: r } = this.picture, { recording: i, moment: a } = n, { order: o } = r, s = o.includes(a.process) ? a.process : o[0], c = this.focus ?? i.state(s, a.newest[s]), l = o[(o.indexOf(c.process) + t[0] + o.length) % o.length] ?? o[0], [u, d] = r.spans[l], f = c.number + t[1];
-		l !== c.process && (f = li(i, r, (r.column.get(c) ?? 0) + .5)[l]), this.focus = i.state(l, Math.min(Math.max(f, u), d)) ?? c, this.events.point({
+		l !== c.process && (f = ui(i, r, (r.column.get(c) ?? 0) + .5)[l]), this.focus = i.state(l, Math.min(Math.max(f, u), d)) ?? c, this.events.point({
 			cut: null,
 			state: this.focus
 		}, this.locate(this.focus, this.picture));
 	}
 };
-function Va({ recording: e, moment: t }) {
+function Ha({ recording: e, moment: t }) {
 	return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
 		let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
 		return `${n} ${i[0]} to ${i[1]}`;
@@ -3486,11 +3492,11 @@ function Va({ recording: e, moment: t }) {
 }
 //#endregion
 //#region src/swipe.ts
-var Ha = 48;
-function Ua(e, t) {
-	return Math.abs(e) < Ha || Math.abs(e) < 1.6 * Math.abs(t) ? 0 : e < 0 ? 1 : -1;
-}
+var Ua = 48;
 function Wa(e, t) {
+	return Math.abs(e) < Ua || Math.abs(e) < 1.6 * Math.abs(t) ? 0 : e < 0 ? 1 : -1;
+}
+function Ga(e, t) {
 	let n = null;
 	e.addEventListener("touchstart", ({ touches: e }) => {
 		n = e.length === 1 ? {
@@ -3498,13 +3504,13 @@ function Wa(e, t) {
 			y: e[0].clientY
 		} : null;
 	}, { passive: !0 }), e.addEventListener("touchend", ({ changedTouches: e }) => {
-		let r = n ? Ua(e[0].clientX - n.x, e[0].clientY - n.y) : 0;
+		let r = n ? Wa(e[0].clientX - n.x, e[0].clientY - n.y) : 0;
 		n = null, r && t(r);
 	});
 }
 //#endregion
 //#region src/range.ts
-var Ga = 12, Ka = class e {
+var Ka = 12, qa = class e {
 	begin;
 	end;
 	first;
@@ -3525,7 +3531,7 @@ var Ga = 12, Ka = class e {
 		return [Math.max(this.first, Math.round(this.begin)), Math.min(this.last, Math.ceil(this.end - .5))];
 	}
 	zoom(e, t) {
-		let n = Math.min(Math.max(this.length / e, Ga), this.last - this.first + 1), r = (t - this.begin) / this.length;
+		let n = Math.min(Math.max(this.length / e, Ka), this.last - this.first + 1), r = (t - this.begin) / this.length;
 		return this.moved(t - r * n, n);
 	}
 	pan(e) {
@@ -3547,12 +3553,12 @@ var Ga = 12, Ka = class e {
 function $(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function qa(e, t) {
+function Ja(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function Ja(e) {
+function Ya(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === $ || e === qa ? e : Ya, n = e, r = e) : (t = $, n = (t, n) => $(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === $ || e === Ja ? e : Xa, n = e, r = e) : (t = $, n = (t, n) => $(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -3583,27 +3589,27 @@ function Ja(e) {
 		right: a
 	};
 }
-function Ya() {
+function Xa() {
 	return 0;
 }
-function Xa(e) {
+function Za(e) {
 	return e === null ? NaN : +e;
 }
-var Za = Ja($);
-Za.right, Za.left, Ja(Xa).center, Array.prototype.slice;
-var Qa = Math.sqrt(50), $a = Math.sqrt(10), eo = Math.sqrt(2);
-function to(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= Qa ? 10 : a >= $a ? 5 : a >= eo ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? to(e, t, n * 2) : [
+var Qa = Ya($);
+Qa.right, Qa.left, Ya(Za).center, Array.prototype.slice;
+var $a = Math.sqrt(50), eo = Math.sqrt(10), to = Math.sqrt(2);
+function no(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= $a ? 10 : a >= eo ? 5 : a >= to ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? no(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function no(e, t, n) {
+function ro(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? to(t, e, n) : to(e, t, n);
+	let r = t < e, [i, a, o] = r ? no(t, e, n) : no(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -3615,25 +3621,25 @@ function no(e, t, n) {
 }
 //#endregion
 //#region src/timeline-marks.ts
-var ro = [
+var io = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function io({ lanes: e }) {
-	return e.some((e) => e.length > 0 && ja(e[e.length - 1].time) !== "");
+function ao({ lanes: e }) {
+	return e.some((e) => e.length > 0 && Ma(e[e.length - 1].time) !== "");
 }
-function ao(e, t, n, { height: r, axis: i, times: a }) {
-	let [o, s] = n.slides, c = no(o, s, Math.max(2, Math.floor(n.room / 90))).filter(Number.isInteger), l = e.selectAll("g").data(c).join((e) => {
+function oo(e, t, n, { height: r, axis: i, times: a }) {
+	let [o, s] = n.slides, c = ro(o, s, Math.max(2, Math.floor(n.room / 90))).filter(Number.isInteger), l = e.selectAll("g").data(c).join((e) => {
 		let t = e.append("g");
 		return t.append("line"), t.append("text").attr("class", "slide").attr("text-anchor", "middle"), t.append("text").attr("class", "time").attr("text-anchor", "middle"), t;
 	});
-	l.attr("transform", (e) => `translate(${n.x(e)} 0)`), l.select("line").attr("y1", 0).attr("y2", r - i - a), l.select("text.slide").attr("y", r - 4 - a).text((e) => e.toLocaleString("en")), l.select("text.time").attr("y", r - 4).text((e) => a ? ja(t.delivered(e)?.time) : "");
+	l.attr("transform", (e) => `translate(${n.x(e)} 0)`), l.select("line").attr("y1", 0).attr("y2", r - i - a), l.select("text.slide").attr("y", r - 4 - a).text((e) => e.toLocaleString("en")), l.select("text.time").attr("y", r - 4).text((e) => a ? Ma(t.delivered(e)?.time) : "");
 }
-function oo(e, t, n) {
-	let [r, i] = n.slides, a = /* @__PURE__ */ new Set(), o = ro.flatMap((e) => {
+function so(e, t, n) {
+	let [r, i] = n.slides, a = /* @__PURE__ */ new Set(), o = io.flatMap((e) => {
 		let o = t.counters[e] ?? [], s = [];
 		for (let c = Math.max(r, t.first + 1); c <= i; c++) {
 			let r = c - t.first, i = Math.round(n.x(c));
@@ -3646,13 +3652,13 @@ function oo(e, t, n) {
 	}), s = new Set(o.map(({ name: e }) => e));
 	e.selectAll("path").data(o).join("path").attr("class", ({ name: e }) => `notice ${e}`).attr("d", ({ x: e }) => `M${e} 0v8`), e.selectAll("text").data(s.size === 1 ? [...s] : s.size ? ["notices"] : []).join("text").attr("class", "name").attr("x", n.left - 14).attr("y", 8).attr("text-anchor", "end").text((e) => e.replace("_", " "));
 }
-function so(e, t, n, r) {
+function co(e, t, n, r) {
 	let [i, a] = n.slides, o = t.filter(({ slide: e }) => e >= i && e <= a), s = [...new Set(o.map(({ slide: e }) => Math.round(n.x(e))))];
 	e.selectAll("path").data(s).join("path").attr("d", (e) => `M${e} 0v${r}`);
 }
 //#endregion
 //#region src/timeline-data.ts
-function co(e, t, n) {
+function lo(e, t, n) {
 	let r = [], i = Math.min(t, e.length);
 	for (let t = 0; t < i; t++) {
 		let a = Math.floor(t * e.length / i), o = Math.floor((t + 1) * e.length / i), s = n(e.slice(a, o)), c = r[r.length - 1];
@@ -3664,16 +3670,16 @@ function co(e, t, n) {
 	}
 	return r;
 }
-function lo(e, t) {
-	return co(e, t, (e) => {
+function uo(e, t) {
+	return lo(e, t, (e) => {
 		let t = e.includes("1"), n = e.includes("0");
 		return e.includes("?") ? "?" : t && n ? "m" : t ? "1" : "0";
 	});
 }
-function uo(e, t) {
-	return co(e, t, (e) => [..."21-0."].find((t) => e.includes(t)) ?? " ");
-}
 function fo(e, t) {
+	return lo(e, t, (e) => [..."21-0."].find((t) => e.includes(t)) ?? " ");
+}
+function po(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
@@ -3682,17 +3688,17 @@ function fo(e, t) {
 }
 //#endregion
 //#region src/timeline-overview.ts
-var po = 84, mo = {
+var mo = 84, ho = {
 	0: "out",
 	"-": "may",
 	1: "holds",
 	2: "holds",
 	".": "unread"
-}, ho = (e) => Math.max(2, Math.min(13, po / e));
-function go(e) {
-	return e.hasClocks ? ho(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
+}, go = (e) => Math.max(2, Math.min(13, mo / e));
+function _o(e) {
+	return e.hasClocks ? go(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
 }
-function _o(e, t, n, r) {
+function vo(e, t, n, r) {
 	return e.lanes.map((i, a) => {
 		let o = [], s = n, c = e.state(a, e.moment(n).newest[a]);
 		for (; s <= r;) {
@@ -3702,8 +3708,8 @@ function _o(e, t, n, r) {
 		return o.join("");
 	});
 }
-function vo(e, t, n) {
-	let { recording: r, part: i } = t, { processes: a } = r.spec, o = ho(a.length), s = U(a, n.left - 18, "11px"), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = _o(r, i, c, l).map((e) => uo(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
+function yo(e, t, n) {
+	let { recording: r, part: i } = t, { processes: a } = r.spec, o = go(a.length), s = U(a, n.left - 18, "11px"), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = vo(r, i, c, l).map((e) => fo(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
 		let t = e.append("g").attr("class", "row");
 		return t.append("text").attr("class", "name").attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${t * o})`);
@@ -3712,14 +3718,14 @@ function vo(e, t, n) {
 	p.select("text").attr("x", n.left - 14).attr("y", o / 2).text((e, t) => o >= 10 ? s[t] : ""), p.selectAll("path").data((e) => {
 		let t = /* @__PURE__ */ new Map();
 		for (let [n, r, i] of e) {
-			let e = mo[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
+			let e = ho[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
 			t.set(e, `${t.get(e) ?? ""}M${a} ${m}h${s}v${o - 2 * m}h${-s}z`);
 		}
 		return [...t];
 	}).join("path").attr("class", ([e]) => e).attr("d", ([, e]) => e);
 }
-function yo(e, { recording: t, moment: n }, r) {
-	let i = ho(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
+function bo(e, { recording: t, moment: n }, r) {
+	let i = go(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
 		let s = t.state(i, e), c = Math.max(r.x(Math.max(s?.slide ?? 0, t.first) - .5), a), l = Math.min(r.x(n.slide + .5), o);
 		return l > c ? [{
 			k: i,
@@ -3729,8 +3735,8 @@ function yo(e, { recording: t, moment: n }, r) {
 	});
 	e.selectAll("rect.window").data(t.hasClocks ? s : []).join("rect").attr("class", i < 8 ? "window thin" : "window").attr("x", ({ begin: e }) => e).attr("width", ({ begin: e, end: t }) => Math.max(2, t - e)).attr("y", ({ k: e }) => e * i).attr("height", i);
 }
-var bo = 200;
-function xo({ slides: [e, t], x: n }) {
+var xo = 200;
+function So({ slides: [e, t], x: n }) {
 	let r = n(e - .5);
 	return {
 		first: e,
@@ -3739,8 +3745,8 @@ function xo({ slides: [e, t], x: n }) {
 		room: n(t + .5) - r
 	};
 }
-function So(e, t, n, r) {
-	let { first: i, last: a, begin: o, room: s } = xo(n), { properties: c } = t.spec, l = U(c.map(({ name: e }) => e), n.left - 18, "650 12px"), u = e.selectAll("g.strip").data(t.values.map((e) => e.slice(i - t.first, a - t.first + 1))).join((e) => {
+function Co(e, t, n, r) {
+	let { first: i, last: a, begin: o, room: s } = So(n), { properties: c } = t.spec, l = U(c.map(({ name: e }) => e), n.left - 18, "650 12px"), u = e.selectAll("g.strip").data(t.values.map((e) => e.slice(i - t.first, a - t.first + 1))).join((e) => {
 		let t = e.append("g").attr("class", "strip");
 		t.append("rect").attr("class", "back").attr("height", 15).attr("rx", 3);
 		for (let e of [
@@ -3755,14 +3761,14 @@ function So(e, t, n, r) {
 		let t = e.currentTarget.parentNode;
 		r(u.nodes().indexOf(t));
 	}), u.each((e, t, n) => {
-		let r = P(n[t]), i = lo(e, Math.max(1, Math.floor(s))), a = ([e, t]) => {
+		let r = P(n[t]), i = uo(e, Math.max(1, Math.floor(s))), a = ([e, t]) => {
 			let n = Math.max(.5, (t - e) * s);
 			return `M${o + e * s} 0h${n}v15h${-n}z`;
 		}, c = (e) => i.filter((t) => t[2] === e).map(a).join("");
 		r.select(".one").attr("d", c("1")), r.select(".mixed").attr("d", c("m")), r.select(".unknown").attr("d", c("?"));
 	});
 }
-function Co(e, { recording: t, moment: n, property: r }) {
+function wo(e, { recording: t, moment: n, property: r }) {
 	let { properties: i } = t.spec, a = {
 		1: "true",
 		0: "false",
@@ -3772,45 +3778,47 @@ function Co(e, { recording: t, moment: n, property: r }) {
 		P(i[r]).select(".value").text(a[t.value(r, n.slide)] ?? "");
 	});
 }
-function wo(e, t, n) {
-	let { first: r, last: i, begin: a, room: o } = xo(n), s = fo(t.cutCounts.slice(r - t.first, i - t.first + 1).map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), c = s.reduce((e, t) => Math.max(e, t), 1), l = c > bo, u = (e) => (l ? Math.log1p(e) / Math.log1p(c) : e / c) * 34, d = o / Math.max(s.length, 1), f = Ui().curve(fa).x((e, t) => a + t * d).y0(34).y1((e) => 34 - u(e));
-	e.selectAll("path").data([[...s, s[s.length - 1]]]).join("path").attr("d", f);
-	let [p, m] = [n.left - 14, n.left + n.room + 10], h = [
+function To(e, t, n) {
+	let { first: r, last: i, begin: a, room: o } = So(n), s = t.cutCounts.slice(r - t.first, i - t.first + 1);
+	if (!t.hasClocks) for (let e = 1; e < s.length; e++) s[e] < 0 && (s[e] = s[e - 1]);
+	let c = po(s.map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), l = c.reduce((e, t) => Math.max(e, t), 1), u = l > xo, d = (e) => (u ? Math.log1p(e) / Math.log1p(l) : e / l) * 34, f = o / Math.max(c.length, 1), p = Wi().curve(pa).x((e, t) => a + t * f).y0(34).y1((e) => 34 - d(e));
+	e.selectAll("path").data([[...c, c[c.length - 1]]]).join("path").attr("d", p);
+	let [m, h] = [n.left - 14, n.left + n.room + 10], g = [
 		{
-			x: p,
+			x: m,
 			y: 15,
 			anchor: "end",
 			text: "lattice size",
 			name: "name"
 		},
 		{
-			x: p,
+			x: m,
 			y: 29,
 			anchor: "end",
-			text: l ? "log scale" : "",
+			text: u ? "log scale" : "",
 			name: "small"
 		},
 		{
-			x: m,
+			x: h,
 			y: 10,
 			anchor: "start",
-			text: `max ${Eo(c)}`,
+			text: `max ${Do(l)}`,
 			name: "small"
 		},
 		{
-			x: m,
+			x: h,
 			y: 28,
 			anchor: "start",
 			text: "",
 			name: "now value"
 		}
 	];
-	e.selectAll("text").data(h).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e);
+	e.selectAll("text").data(g).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e);
 }
-function To(e, { moment: t }) {
-	e.select(".now").text(t.cuts === null ? "" : Eo(t.cuts));
+function Eo(e, { moment: t }) {
+	e.select(".now").text(t.cuts === null ? "" : Do(t.cuts));
 }
-var Eo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Do = 18, Oo = 13, ko = class {
+var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Oo = 18, ko = 13, Ao = class {
 	events;
 	svg;
 	cursor = l("div", {
@@ -3820,7 +3828,7 @@ var Eo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	width = 0;
 	recording = null;
 	scene = null;
-	range = Ka.whole(1, 1);
+	range = qa.whole(1, 1);
 	found = [];
 	constructor(e, t) {
 		this.events = t, this.svg = P(e).append("svg");
@@ -3844,12 +3852,12 @@ var Eo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		});
 	}
 	render(e) {
-		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? Ka.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
-		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== Ao(e.recording) ? this.draw() : this.drawCursor();
+		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? qa.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
+		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== jo(e.recording) ? this.draw() : this.drawCursor();
 	}
 	zoom(e) {
 		let { recording: t, scene: n } = this;
-		t && n && (this.range = e ? this.range.zoom(e, n.moment.slide) : Ka.whole(t.first, t.last), this.draw());
+		t && n && (this.range = e ? this.range.zoom(e, n.moment.slide) : qa.whole(t.first, t.last), this.draw());
 	}
 	mark(e) {
 		this.found = e, this.drawFound();
@@ -3888,29 +3896,29 @@ var Eo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	draw() {
 		let { recording: e, scene: t } = this;
 		if (!e || !t || !this.width || e.isEmpty) return;
-		let n = this.scale(), r = io(e) ? Oo : 0, i = go(e) + 4, a = i + e.spec.properties.length * 21, o = a + 34 + 6, s = o + 10 + Do + 4 + r;
-		this.svg.attr("width", this.width).attr("height", s).attr("data-slides", Ao(e)), this.svg.attr("data-shown", this.range.slides.join("..")), ao(this.layer("axis"), e, n, {
+		let n = this.scale(), r = ao(e) ? ko : 0, i = _o(e) + 4, a = i + e.spec.properties.length * 21, o = a + 34 + 6, s = o + 10 + Oo + 4 + r;
+		this.svg.attr("width", this.width).attr("height", s).attr("data-slides", jo(e)), this.svg.attr("data-shown", this.range.slides.join("..")), oo(this.layer("axis"), e, n, {
 			height: s,
-			axis: Do,
+			axis: Oo,
 			times: r
 		});
 		let c = this.layer("overview").attr("transform", "translate(0 2)");
-		e.hasClocks ? vo(c, t, n) : c.selectAll("*").remove(), So(this.layer("strips").attr("transform", `translate(0 ${i})`), e, n, (e) => this.events.choose(e)), wo(this.layer("size").attr("transform", `translate(0 ${a})`), e, n), oo(this.layer("notices").attr("transform", `translate(0 ${o + 4})`), e, n), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", s).attr("width", this.room), this.cursor.style.height = `${s - Do - r}px`, this.drawCursor();
+		e.hasClocks ? yo(c, t, n) : c.selectAll("*").remove(), Co(this.layer("strips").attr("transform", `translate(0 ${i})`), e, n, (e) => this.events.choose(e)), To(this.layer("size").attr("transform", `translate(0 ${a})`), e, n), so(this.layer("notices").attr("transform", `translate(0 ${o + 4})`), e, n), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", s).attr("width", this.room), this.cursor.style.height = `${s - Oo - r}px`, this.drawCursor();
 	}
 	drawFound() {
-		this.recording && this.width && so(this.layer("found"), this.found, this.scale(), Math.max(8, go(this.recording)));
+		this.recording && this.width && co(this.layer("found"), this.found, this.scale(), Math.max(8, _o(this.recording)));
 	}
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t } = this.scene;
-		yo(this.layer("overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ot(this.scene)), Co(this.layer("strips"), this.scene), To(this.layer("size"), this.scene);
+		bo(this.layer("overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ot(this.scene)), wo(this.layer("strips"), this.scene), Eo(this.layer("size"), this.scene);
 	}
-}, Ao = ({ first: e, last: t }) => `${e}..${t}`, jo = {
+}, jo = ({ first: e, last: t }) => `${e}..${t}`, Mo = {
 	0: "rules the condition out",
 	"-": "does not rule the condition out; others decide",
 	1: "satisfies its own part of the condition",
 	2: "makes the condition true"
-}, Mo = class {
+}, No = class {
 	root = l("div", {
 		class: "tip",
 		role: "status",
@@ -3927,10 +3935,10 @@ var Eo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
 	ofState(e, { recording: t, moment: n, lattice: r, part: i }) {
-		let { processes: a } = t.spec, o = l("strong", {}, `${a[e.process]}#${e.index}`), s = [No(e, n.slide), e.time === null || e.time === void 0 ? "" : m(e.time)].filter(Boolean), c = jo[e.colours[i]], u = [o, l("span", { class: "soft" }, ` ${s.join(" · ")}`)];
-		u.push(Fo(Po(e.variables), "variables"));
+		let { processes: a } = t.spec, o = l("strong", {}, `${a[e.process]}#${e.index}`), s = [Po(e, n.slide), e.time === null || e.time === void 0 ? "" : m(e.time)].filter(Boolean), c = Mo[e.colours[i]], u = [o, l("span", { class: "soft" }, ` ${s.join(" · ")}`)];
+		u.push(Io(Fo(e.variables), "variables"));
 		let d = a.map((t, n) => [t, String(e.clock[n])]).filter((t, n) => e.clock[n]);
-		u.push(Fo(d, "clock")), c && u.push(l("p", { class: "soft" }, c));
+		u.push(Io(d, "clock")), c && u.push(l("p", { class: "soft" }, c));
 		let f = r?.cuts.filter((t) => t[e.process] === e.number).length ?? 0;
 		if (r) {
 			let e = r.cuts.length.toLocaleString("en");
@@ -3942,35 +3950,35 @@ var Eo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		let { processes: a } = t.spec, o = n?.position.get(e.join(",")), s = o !== void 0 && r[o], c = [l("strong", {}, `cut ${t.show(e)}`)];
 		s && c.push(l("span", { class: "soft" }, ` ${i}`));
 		let u = a.map((n, r) => {
-			let i = t.state(r, e[r]), a = Po(i?.variables).map((e) => e.join(" "));
+			let i = t.state(r, e[r]), a = Fo(i?.variables).map((e) => e.join(" "));
 			return [`${n}#${i?.index}`, a.join(", ")];
 		});
-		return c.push(Fo(u.slice(0, 14), "states")), c;
+		return c.push(Io(u.slice(0, 14), "states")), c;
 	}
 };
-function No({ number: e, slide: t }, n) {
+function Po({ number: e, slide: t }, n) {
 	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
 }
-function Po(e) {
+function Fo(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
 		let n = m(t);
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function Fo(e, t) {
+function Io(e, t) {
 	let n = l("dl", { class: t });
 	for (let [t, r] of e) n.append(l("dt", {}, t), l("dd", {}, r));
 	return n;
 }
 //#endregion
 //#region src/views.ts
-var Io = class {
+var Lo = class {
 	transport;
 	search;
 	properties;
-	counters = new ht();
-	tooltip = new Mo();
-	legend = new Lr();
+	counters = new gt();
+	tooltip = new No();
+	legend = new Rr();
 	spaceTime;
 	lattice;
 	timeline;
@@ -3979,27 +3987,27 @@ var Io = class {
 	hover = O;
 	pinned = null;
 	constructor(e, t, n, r, i) {
-		this.transport = new pt(r), this.properties = new $r(t, (e, t) => r.choose(e, t));
+		this.transport = new mt(r), this.properties = new ei(t, (e, t) => r.choose(e, t));
 		let [a, o, s] = [
 			0,
 			1,
 			2
 		].map(() => l("div", { class: "drawing" })), c = (e, t) => this.point(e, t);
-		this.spaceTime = new Ba(a, { point: c }), this.lattice = new Ar(o, t.drawn, {
+		this.spaceTime = new Va(a, { point: c }), this.lattice = new jr(o, t.drawn, {
 			point: c,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new ko(s, {
+		}), this.timeline = new Ao(s, {
 			go: (e) => r.go(e),
 			choose: (e) => r.choose(e, 0)
-		}), this.search = new ri(n, {
+		}), this.search = new ii(n, {
 			show: (e) => {
 				r.go(e.slide), this.spaceTime.show(e);
 			},
 			mark: (e) => this.timeline.mark(e),
 			slide: () => this.scene?.moment.slide ?? 0
 		});
-		for (let e of [a, o]) Wa(e, (e) => r.step(e));
-		let u = new zr(t.spec.processes, t.spec.roles, {
+		for (let e of [a, o]) Ga(e, (e) => r.step(e));
+		let u = new Br(t.spec.processes, t.spec.roles, {
 			arrange: (e) => this.spaceTime.arrange(e),
 			part: () => this.scene?.outline
 		}), d = t.spec.processes.length === 2 ? ["grid", "levels"] : [];
@@ -4023,7 +4031,7 @@ var Io = class {
 	}
 	render(e, t) {
 		let { recording: n, moment: r } = e;
-		(this.scene?.moment.slide !== r.slide || this.scene.recording !== n) && (this.pinned = null), this.scene = e, this.properties.render(e, t), this.transport.render(n, r.slide), this.counters.render(n, r.slide), this.facts.textContent = gt(e), this.facts.title = e.meaning ? `filled: ${e.meaning}` : "", this.legend.render(e), this.spaceTime.render(e), this.lattice.render(e), this.timeline.render(e), this.point(O, null);
+		(this.scene?.moment.slide !== r.slide || this.scene.recording !== n) && (this.pinned = null), this.scene = e, this.properties.render(e, t), this.transport.render(n, r.slide), this.counters.render(n, r.slide), this.facts.textContent = _t(e), this.facts.title = e.meaning ? `filled: ${e.meaning}` : "", this.legend.render(e), this.spaceTime.render(e), this.lattice.render(e), this.timeline.render(e), this.point(O, null);
 	}
 	zoom(e) {
 		this.timeline.zoom(e);
@@ -4034,7 +4042,7 @@ var Io = class {
 	point(e, t) {
 		this.hover = e, this.spaceTime.highlight(e, this.pinned), this.lattice.highlight(e, this.pinned), this.tooltip.render(e, this.scene, t);
 	}
-}, Lo = class {
+}, Ro = class {
 	root;
 	header;
 	source;
@@ -4079,7 +4087,7 @@ var Io = class {
 			change: (e) => this.goToChange(e),
 			play: () => this.player.toggle()
 		};
-		this.views = new Io(e, t, () => this.recording, {
+		this.views = new Lo(e, t, () => this.recording, {
 			...r,
 			choose: (e, t) => this.choose(e, t)
 		}, {
@@ -4087,7 +4095,12 @@ var Io = class {
 			groups: this.picker.root,
 			notes: this.notes,
 			others: [this.heard, this.waiting]
-		}), this.showNotes(t.notes), t.system && (this.system = new ft(t, (e) => n.system(e), (e) => this.pick(e)), e.append(this.system.root), this.back.addEventListener("click", () => this.showSystem())), de({
+		}), this.showNotes(t.notes), t.system && (this.system = new pt(t, (e) => n.system(e), {
+			open: (e) => this.pick(e),
+			violated: (e) => {
+				this.root.classList.contains("whole") && a(t, e);
+			}
+		}), e.append(this.system.root), this.back.addEventListener("click", () => this.showSystem())), de({
 			...r,
 			violation: (e) => this.goToViolation(e),
 			choose: (e) => this.choose(e, 0),
@@ -4097,8 +4110,8 @@ var Io = class {
 			theme: Se,
 			help: () => document.querySelector("dialog")?.showModal()
 		}), addEventListener("hashchange", () => this.follow());
-		let { property: i, part: a, group: o } = this.wanted, s = t.spec.properties.findIndex(({ name: e }) => e === i);
-		this.property = Math.max(0, s), this.part = Math.min(a ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(o);
+		let { property: i, part: o, group: s } = this.wanted, c = t.spec.properties.findIndex(({ name: e }) => e === i);
+		this.property = Math.max(0, c), this.part = Math.min(o ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(s);
 	}
 	showSystem() {
 		this.close(), this.player.stop(), this.group = "", this.recording = new Oe(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), a(this.header, []);
@@ -4111,6 +4124,7 @@ var Io = class {
 			this.showSystem();
 			return;
 		}
+		this.setWaiting(!0);
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
 		this.open(e !== void 0 && ae(this.header, e) ? e : t[0] ?? "");
@@ -4205,6 +4219,6 @@ var Io = class {
 			}
 		});
 	}
-}, Ro = x(document.getElementById("header").textContent);
-new Lo(document.getElementById("app"), Ro, Ro.live ? se() : oe(Ro));
+}, zo = x(document.getElementById("header").textContent);
+new Ro(document.getElementById("app"), zo, zo.live ? se() : oe(zo));
 //#endregion
