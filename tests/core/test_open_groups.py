@@ -40,7 +40,7 @@ QUESTIONS = {
 }
 
 
-def an_open_spec(window: int = 3, **fields: Any) -> Spec:
+def an_open_spec(window: int | str = 3, **fields: Any) -> Spec:
     return Spec.from_dict(
         {
             "processes": {"open": True, "max": 12},
@@ -278,7 +278,7 @@ def test_a_snapshot_of_a_listed_group_is_none_of_an_open_one() -> None:
     assert monitor.snapshot() == before
 
 
-SILENT = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
+SILENT: dict[str, Any] = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
 
 
 def observe_at(monitor: Monitor, name: str, index: int, time: float, **fields: Any) -> Any:
@@ -335,10 +335,10 @@ def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
     for event in events:
         time += rng.choice([1.0, 5.0, 30.0])
         event["time"] = time
-    single, other = Monitor(an_open_spec(2, **SILENT)), Monitor(an_open_spec(2, **SILENT))
+    single, other = Monitor(an_open_spec(**SILENT)), Monitor(an_open_spec(**SILENT))
     one_by_one = [verdict for event in events for verdict in single.observe(event)]
     told = list(other.observe_many(events[:at]))
-    other = Monitor.restore(an_open_spec(2, **SILENT), other.snapshot())
+    other = Monitor.restore(an_open_spec(**SILENT), other.snapshot())
     told += other.observe_many(events[at:])
     assert told == one_by_one
     assert other.snapshot() == single.snapshot()
