@@ -6,6 +6,7 @@ values must be the same at every slide, whichever dimensions were added or dropp
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from latwin import Monitor, Spec
 from latwin.errors import SnapshotError, SpecError
+from latwin.process import MemoryReporter, Process
 
 #: each question over the members of an open group, and the same with what is not there told apart
 QUESTIONS = {
@@ -175,6 +177,43 @@ def test_a_rolling_restart_keeps_enough_pods_ready() -> None:
             assert not monitor.values()["short"]
     assert seats[-1] == 32  # of sixty-one processes
     assert monitor.counters.rejected == 0
+
+
+def test_a_rolling_restart_of_live_processes() -> None:
+    """The same with real processes, which stamp their messages; clocks and times are theirs."""
+    reporter = MemoryReporter()
+    ticks = itertools.count(1.0)
+    made = lambda name: Process(name, reporter, clock_source=lambda: next(ticks))  # noqa: E731
+    balancer, there = made("lb"), [made(f"pod-{k}") for k in range(20)]
+
+    def step(pod: Process, **variables: Any) -> None:
+        pod.receive(balancer.stamp(), variables)
+        balancer.receive(pod.stamp())
+
+    for pod in there:
+        step(pod, ready=True)
+    for number in range(20):
+        old, new = there.pop(0), made(f"pod-{20 + number}")
+        step(new, ready=False)
+        step(new, ready=True)
+        step(old, ready=False)
+        old.leave()
+        balancer.receive(old.stamp())
+        old.close()
+        there.append(new)
+        for pod in there[::5]:
+            step(pod)
+    for process in (balancer, *there):
+        process.close()
+    spec = Spec.from_dict(
+        {**ROLLING.to_dict(), "processes": {**ROLLING.to_dict()["processes"], "leave_after": "1h"}, "window": "60s"}
+    )
+    monitor = Monitor(spec)
+    events = sorted(reporter.events, key=lambda event: event["time"])
+    for event in events:
+        assert not monitor.observe(event).notices
+        assert not monitor.values()["short"] or monitor.slide < 200
+    assert not {f"pod-{k}" for k in range(10)} & set(monitor.members())
 
 
 def test_members_join_and_leave_in_verdicts() -> None:
