@@ -26,6 +26,8 @@ export class App {
   /** live: whether to move on to each new slide */
   private isFollowing = true;
   private wanted = readLink(location.hash);
+  /** the slide that was looked at when the group began again */
+  private returnTo: number | undefined;
 
   private views: Views;
   private heard = element("p", { class: "unseen", "aria-live": "polite" });
@@ -141,6 +143,7 @@ export class App {
     this.group = group;
     this.picker.show(group);
     this.restart();
+    this.returnTo = undefined;
     this.close = this.source.open(group, {
       take: (chunk) => this.take(chunk),
       restart: () => this.restart(),
@@ -154,12 +157,16 @@ export class App {
   }
 
   private take(chunk: Chunk): void {
+    if (chunk.spec) this.recording = new Recording(chunk.spec, this.header.slides);
     const isFirst = this.recording.isEmpty;
     this.recording.append(chunk);
     this.setWaiting(false);
     const { first, last } = this.recording;
-    if (isFirst) this.go(this.wanted.slide ?? (this.header.live ? last : this.beginning()), { isFirst });
-    else if (this.isFollowing) this.go(last, { keepFollowing: true });
+    if (isFirst) {
+      const wanted = this.returnTo ?? this.wanted.slide;
+      this.returnTo = undefined;
+      this.go(wanted ?? (this.header.live ? last : this.beginning()), { isFirst });
+    } else if (this.isFollowing) this.go(last, { keepFollowing: true });
     // What was looked at may be dropped.
     else if (this.slide < first) this.go(first);
     else this.render();
@@ -178,6 +185,7 @@ export class App {
   }
 
   private restart(): void {
+    if (!this.recording.isEmpty) this.returnTo = this.isFollowing ? Number.MAX_SAFE_INTEGER : this.slide;
     this.recording = new Recording(this.header.spec, this.header.slides);
     this.setWaiting(true);
   }

@@ -53,6 +53,8 @@ export interface SpecOutline {
   delivery: string;
   synchrony: string | null;
   properties: PropertyOutline[];
+  /** whether processes join and leave; where one is not there, its state has no variables */
+  open?: boolean;
 }
 
 export interface Header {
@@ -114,6 +116,8 @@ export interface Chunk {
   totals: Record<string, number>;
   /** only of verdicts: the slides at which something was written, with least and greatest cut */
   told?: [slide: number, least: number[] | null, greatest: number[] | null][];
+  /** of processes that join: the outline of their lanes, in every chunk that is the first */
+  spec?: SpecOutline;
 }
 
 export interface GroupLine {

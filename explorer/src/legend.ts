@@ -17,6 +17,7 @@ const MARKS = [
   ["order", "order or state that decides"],
   ["new", "just delivered"],
   ["coming", "not delivered yet"],
+  ["left", "left"],
   ["picked", "pointed at, or found"],
 ];
 
@@ -28,9 +29,13 @@ export class Legend {
     const key = `${part} ${recording.last}`;
     if (key === this.shown) return;
     this.shown = key;
-    const letters = new Set(recording.lanes.flatMap((lane) => lane.map(({ colours }) => colours[part])));
+    const letters = new Set(
+      recording.lanes.flatMap((lane) =>
+        lane.filter((state) => recording.isThere(state)).map(({ colours }) => colours[part]),
+      ),
+    );
     const states = STATES.filter(([, some]) => [...some].some((letter) => letters.has(letter)));
-    const marks = MARKS.filter(([kind]) => outline || kind !== "order");
+    const marks = MARKS.filter(([kind]) => (outline || kind !== "order") && (recording.spec.open || kind !== "left"));
     const entries = [...(outline ? states.map(([kind, , text]) => [kind, text]) : []), ...marks];
     this.root.replaceChildren(
       ...entries.map(([kind, text]) => element("li", {}, element("i", { class: kind }), text)),

@@ -1,7 +1,7 @@
 /** Which processes are drawn, and in which order. */
 
 import { element } from "./dom";
-import type { PartOutline } from "./format";
+import type { PartOutline, SpecOutline } from "./format";
 
 /** The lanes: an order of all processes, and those that are hidden. Immutable. */
 export class Lanes {
@@ -56,6 +56,12 @@ export class Lanes {
     return new Lanes(all, this.hidden);
   }
 
+  /** With the processes that joined since, shown below the others. */
+  upTo(processes: number): Lanes {
+    const joined = Array.from({ length: processes - this.all.length }, (_, k) => this.all.length + k);
+    return new Lanes([...this.all, ...joined], this.hidden);
+  }
+
   every(): Lanes {
     return new Lanes(this.all, new Set());
   }
@@ -67,13 +73,14 @@ export class ProcessMenu {
   private summary = element("summary", {});
   private list = element("ul", {});
   private lanes: Lanes;
+  /** whether lanes were chosen; else the drawing chooses */
+  private isArranged = false;
 
   constructor(
-    private names: string[],
-    private roles: Record<string, number[]>,
-    private on: { arrange(order: number[]): void; part(): PartOutline | undefined },
+    private spec: SpecOutline,
+    private on: { arrange(order: number[] | null): void; part(): PartOutline | undefined },
   ) {
-    this.lanes = Lanes.of(names.length);
+    this.lanes = Lanes.of(spec.processes.length);
     const pick = (text: string, change: () => Lanes): HTMLElement => {
       const made = element("button", { type: "button" }, text);
       made.addEventListener("click", () => this.set(change()));
@@ -85,22 +92,52 @@ export class ProcessMenu {
       pick("those that the property reads", () => this.lanes.only(this.on.part())),
       pick("all", () => this.lanes.every()),
     );
-    if (Object.keys(roles).length) buttons.append(pick("by role", () => this.lanes.byRole(this.roles)));
+    if (spec.open) {
+      const there = element("button", { type: "button" }, "those that are there");
+      there.addEventListener("click", () => this.leaveToDrawing());
+      buttons.append(there);
+    }
+    if (spec.open || Object.keys(spec.roles).length)
+      buttons.append(pick("by role", () => this.lanes.byRole(this.spec.roles)));
     this.root.append(this.summary, element("div", { class: "menu" }, buttons, this.list));
-    this.root.hidden = names.length < 3;
     addEventListener("pointerdown", (event) => {
       if (!this.root.contains(event.target as Node)) this.root.open = false;
     });
     this.draw();
   }
 
+  /** Has a lane for each process of a spec, which are those known and others that joined. */
+  follow(spec: SpecOutline): void {
+    const joined = spec.processes.length - this.spec.processes.length;
+    if (spec === this.spec) return;
+    this.spec = spec;
+    if (joined < 0) {
+      // another group
+      this.lanes = Lanes.of(spec.processes.length);
+      this.leaveToDrawing();
+      return;
+    }
+    this.lanes = this.lanes.upTo(spec.processes.length);
+    this.draw();
+    if (this.isArranged) this.on.arrange(this.lanes.shown);
+  }
+
+  private leaveToDrawing(): void {
+    this.isArranged = false;
+    this.lanes = this.lanes.every();
+    this.draw();
+    this.on.arrange(null);
+  }
+
   private set(lanes: Lanes): void {
+    this.isArranged = true;
     this.lanes = lanes;
     this.draw();
     this.on.arrange(lanes.shown);
   }
 
   private draw(): void {
+    this.root.hidden = this.spec.processes.length < 3;
     const { shown, all } = this.lanes;
     this.summary.textContent = shown.length < all.length ? `${shown.length} of ${all.length} processes` : "processes";
     const focused = document.activeElement?.getAttribute("data-key");
@@ -109,7 +146,7 @@ export class ProcessMenu {
   }
 
   private entry(process: number): HTMLElement {
-    const name = this.names[process];
+    const name = this.spec.processes[process];
     const box = element("input", {
       type: "checkbox",
       "aria-label": `Show ${name}`,
@@ -126,7 +163,7 @@ export class ProcessMenu {
       made.addEventListener("click", () => this.set(this.lanes.move(process, by)));
       return made;
     };
-    const roles = Object.keys(this.roles).filter((role) => this.roles[role].includes(process));
+    const roles = Object.keys(this.spec.roles).filter((role) => this.spec.roles[role].includes(process));
     const label = element("label", { title: name }, box, element("span", {}, name));
     if (roles.length) label.append(element("small", { class: "soft" }, roles.join(", ")));
     return element("li", {}, label, move(-1, "↑", "up"), move(1, "↓", "down"));

@@ -16,7 +16,7 @@ export class PropertyPanel {
   private detail = element("div", { class: "detail" });
 
   constructor(
-    private header: Header,
+    header: Header,
     private choose: (property: number, part: number) => void,
   ) {
     this.more.append(element("summary", {}, "How it is asked and answered"), this.detail);
@@ -34,8 +34,8 @@ export class PropertyPanel {
   }
 
   render(scene: Scene, part: number): void {
-    const { properties } = this.header.spec;
     const { recording, moment, property } = scene;
+    const { properties } = recording.spec;
     for (const [k, chip] of [...this.chips.querySelectorAll("button")].entries()) {
       const letter = recording.value(k, moment.slide);
       const final = finalText(recording, k, moment.slide);

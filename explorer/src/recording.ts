@@ -214,6 +214,33 @@ export class Recording {
     return this.states.get(process, number);
   }
 
+  /** Whether a process is there in a state: one that joins was not before, and one that left is not any more. */
+  isThere({ variables }: State): boolean {
+    return !this.spec.open || variables !== null;
+  }
+
+  /** Whether a process is not there in a state, but was in the one before. */
+  isLeaving(state: State): boolean {
+    return !this.isThere(state) && state.number > 0;
+  }
+
+  /** Whether a process is there in a state, but was not in the one before. */
+  isJoining(state: State): boolean {
+    const before = this.state(state.process, state.number - 1);
+    return this.isThere(state) && before !== undefined && !this.isThere(before);
+  }
+
+  /** Whether a process has joined at a moment. */
+  hasJoined(process: number, { newest }: Moment): boolean {
+    return !this.spec.open || newest[process] > 0;
+  }
+
+  /** Whether a process left, and every cut has passed that. */
+  isOver(process: number, { least, newest }: Moment): boolean {
+    const last = this.state(process, newest[process]);
+    return last !== undefined && this.isLeaving(last) && least?.[process] === newest[process];
+  }
+
   /** The state that a slide delivered; undefined if only time went on, or if states are not known. */
   delivered(slide: number): State | undefined {
     const at = slide - this.first;

@@ -59,17 +59,34 @@ function drawLanes(layers: Layers, { scene, view, frame }: Picture): void {
     .data(view.order)
     .join("path")
     .attr("class", "lane")
-    .attr("d", (k) => `M${frame.left - 8} ${frame.y(k)}H${right}`);
+    .attr("d", (k) => stays(k).join(""));
+
+  /** The stretches of a lane in which its process is there. */
+  function stays(k: number): string[] {
+    const { recording } = scene;
+    if (!recording.spec.open) return [`M${frame.left - 8} ${frame.y(k)}H${right}`];
+    const [first, last] = view.spans[k];
+    return Array.from({ length: last - first + 1 }, (_, at) => recording.state(k, first + at)).flatMap(
+      (state, at) => {
+        if (!state || !recording.isThere(state)) return [];
+        const [begin, end] = segment(recording, view, state).map((column) => frame.x(column));
+        return [`M${at || recording.isJoining(state) ? begin : frame.left - 8} ${frame.y(k)}H${end}`];
+      },
+    );
+  }
 }
 
 function drawWindows(layers: Layers, { scene, view, frame }: Picture): void {
   const { recording, moment } = scene;
   const data = view.order.flatMap((k) => {
-    const first = recording.state(k, Math.max(moment.oldest[k], view.spans[k][0]));
+    const oldest = recording.state(k, Math.max(moment.oldest[k], view.spans[k][0]));
+    const isBefore = oldest !== undefined && oldest.number === 0 && !recording.isThere(oldest);
+    const first = isBefore && moment.newest[k] > 0 ? recording.state(k, 1) : oldest;
     const last = recording.state(k, moment.newest[k]);
-    if (!first || !last) return [];
+    if (!first || !last || (!recording.isThere(last) && first === last)) return [];
     const begin = frame.x(segment(recording, view, first)[0]);
-    return [{ k, begin, end: frame.x(segment(recording, view, last)[1]) }];
+    const [left, end] = segment(recording, view, last);
+    return [{ k, begin, end: frame.x(recording.isThere(last) ? end : left) }];
   });
   layers.windows
     .selectAll<SVGRectElement, { k: number }>("rect")

@@ -15,11 +15,13 @@ const KINDS: Record<string, string> = { "0": "out", "-": "may", "1": "holds", "2
 const keyOf = ({ process, number }: State): string => `${process}/${number}`;
 
 /** What a state is: of what kind, and whether it is in the window, left it, or is still to come. */
-function classOf({ scene: { moment, part } }: Picture, { process, number, colours }: State): string {
+function classOf({ scene: { recording, moment, part } }: Picture, state: State): string {
+  const { process, number, colours } = state;
   const { newest, oldest } = moment;
   const place = number > newest[process] ? "coming" : number < oldest[process] ? "gone" : "inside";
   const isNew = process === moment.process && number === newest[process];
-  return `${KINDS[colours[part] ?? "."]} ${place}${isNew ? " delivered" : ""}`;
+  const kind = recording.isThere(state) ? KINDS[colours[part] ?? "."] : number ? "left" : "absent";
+  return `${kind} ${place}${isNew ? " delivered" : ""}`;
 }
 
 /** Where a state's bar begins, and how wide it is. */
@@ -50,6 +52,7 @@ export function drawStates(layers: Layers, picture: Picture): void {
       const made = enter.append("g");
       made.append("rect");
       made.append("circle");
+      made.append("path");
       return made;
     })
     .attr("class", (state) => `state ${classOf(picture, state)}`)
@@ -57,15 +60,19 @@ export function drawStates(layers: Layers, picture: Picture): void {
   place(groups, picture, bars);
   groups
     .select("rect")
-    .attr("x", 2.5)
+    .attr("x", (state) => (scene.recording.isLeaving(state) ? -1 : 2.5))
     .attr("y", -thick / 2)
     .attr("height", thick)
-    .attr("rx", Math.min(5, thick / 2))
-    .attr("width", (state) => bars.get(state)!.width);
+    .attr("rx", (state) => (scene.recording.isLeaving(state) ? 1 : Math.min(5, thick / 2)))
+    .attr("width", (state) => (scene.recording.isLeaving(state) ? 2 : bars.get(state)!.width));
   groups
     .select("circle")
     .attr("r", (state) => (state.number === 0 ? 0 : Math.min(4, thick / 3, frame.step / 5)))
     .attr("cx", 0);
+  // Where a process left, its lane ends, and a dotted line goes on.
+  groups
+    .select("path")
+    .attr("d", (state) => (scene.recording.isLeaving(state) ? `M6 0H${bars.get(state)!.width}` : null));
 }
 
 /** Writes the index above each state, and inside it the variables that the condition reads, as far as they have room. */
@@ -90,7 +97,9 @@ export function drawTexts(layers: Layers, picture: Picture): void {
     .select("text.index")
     .attr("x", middle)
     .attr("y", -thick / 2 - 5)
-    .text((state) => (bars.get(state)!.width > 16 && frame.lane > 40 ? state.index : ""));
+    .text((state) =>
+      bars.get(state)!.width > 16 && frame.lane > 40 && scene.recording.isThere(state) ? state.index : "",
+    );
   groups
     .select("text.value")
     .attr("x", middle)

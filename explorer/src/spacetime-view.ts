@@ -28,7 +28,7 @@ export class SpaceTimeView {
   private picture: Picture | null = null;
   private placed: { recording: Recording; at: Positions } | null = null;
   private focus: State | null = null;
-  /** the processes that are drawn, from top to bottom; null: all, as the spec has them */
+  /** the processes that are drawn, from top to bottom; null: all that are there, as the spec has them */
   private order: readonly number[] | null = null;
 
   constructor(
@@ -122,7 +122,7 @@ export class SpaceTimeView {
     this.note.hidden = notes.length === 0;
     this.note.textContent = notes.join(" ");
     this.picture = { scene, view, frame };
-    this.svg.attr("aria-label", summary(scene));
+    this.svg.attr("aria-label", summary(scene, view.order));
     drawPicture(this.layers, this.picture);
     return frame;
   }
@@ -137,8 +137,8 @@ export class SpaceTimeView {
     return frame;
   }
 
-  /** Draws these processes only, from top to bottom. */
-  arrange(order: readonly number[]): void {
+  /** Draws these processes only, from top to bottom; null: those that are there. */
+  arrange(order: readonly number[] | null): void {
     this.order = order;
     if (this.scene) this.render(this.scene);
   }
@@ -150,10 +150,12 @@ export class SpaceTimeView {
     this.events.point({ cut: null, state }, this.locate(state, this.picture));
   }
 
-  private lanes({ recording, deciding }: Scene): readonly number[] {
+  private lanes({ recording, moment, deciding: decisive }: Scene): readonly number[] {
     if (this.order) return this.order;
-    const all = [...recording.spec.processes.keys()];
-    if (all.length <= MOST_IN_ORDER) return all;
+    const joined = [...recording.spec.processes.keys()].filter((k) => recording.hasJoined(k, moment));
+    if (joined.length <= MOST_IN_ORDER) return joined;
+    const all = joined.filter((k) => !recording.isOver(k, moment));
+    const deciding = decisive.filter((k) => all.includes(k));
     return [...deciding, ...all.filter((process) => !deciding.includes(process))];
   }
 
@@ -179,7 +181,8 @@ export class SpaceTimeView {
     const cut = inside && lattice?.position.has(inside.join(",")) ? inside : null;
     const process = view.order.find((k) => Math.abs(y - frame.y(k)) < frame.thickness);
     const under = process === undefined ? undefined : recording.state(process, line[process]);
-    const state = under && view.column.has(under) ? under : null;
+    const isDrawn = under && view.column.has(under) && (recording.isThere(under) || recording.isLeaving(under));
+    const state = isDrawn ? under : null;
     this.events.point({ cut, state }, state ? { x: event.clientX, y: event.clientY } : null);
   }
 
@@ -206,8 +209,9 @@ export class SpaceTimeView {
 }
 
 /** The windows in words, for screen readers. */
-function summary({ recording, moment }: Scene): string {
-  const windows = recording.spec.processes.map((name, k) => {
+function summary({ recording, moment }: Scene, order: readonly number[]): string {
+  const windows = order.map((k) => {
+    const name = recording.spec.processes[k];
     const indices = [moment.oldest[k], moment.newest[k]].map((number) => recording.state(k, number)?.index);
     return `${name} ${indices[0]} to ${indices[1]}`;
   });

@@ -19,6 +19,9 @@ export interface Scale {
 const MOST_HEIGHT = 84;
 const KINDS: Record<string, string> = { "0": "out", "-": "may", "1": "holds", "2": "holds", ".": "unread" };
 
+/** instead of a state's colour, where its process is not there */
+const NOT_THERE = " ";
+
 /** How high a row is. */
 export const rowHeight = (processes: number): number => Math.max(2, Math.min(13, MOST_HEIGHT / processes));
 
@@ -37,7 +40,8 @@ export function lettersOf(recording: Recording, part: number, first: number, las
     while (at <= last) {
       const next: typeof state = state && lane[state.number + 1 - recording.from[k]];
       const end = next ? Math.min(Math.max(next.slide, at), last + 1) : last + 1;
-      pieces.push((state?.colours[part] ?? ".").repeat(end - at));
+      const letter = state && !recording.isThere(state) ? NOT_THERE : (state?.colours[part] ?? ".");
+      pieces.push(letter.repeat(end - at));
       at = end;
       state = next;
     }
@@ -85,6 +89,7 @@ export function drawOverview(group: Group, scene: Scene, scale: Scale): void {
     .data((found) => {
       const paths = new Map<string, string>();
       for (const [from, to, letter] of found) {
+        if (letter === NOT_THERE) continue;
         const kind = KINDS[letter] ?? "unread";
         const [x, width] = [begin + from * room, Math.max(0.5, (to - from) * room)];
         paths.set(kind, `${paths.get(kind) ?? ""}M${x} ${gap}h${width}v${height - 2 * gap}h${-width}z`);
@@ -101,9 +106,12 @@ export function markWindows(group: Group, { recording, moment }: Scene, scale: S
   const height = rowHeight(recording.spec.processes.length);
   const [low, high] = [scale.left, scale.left + scale.room];
   const boxes = moment.oldest.flatMap((number, k) => {
-    const oldest = recording.state(k, number);
+    const newest = recording.state(k, moment.newest[k]);
+    const held = recording.state(k, number);
+    const oldest = held && !recording.isThere(held) && held !== newest ? recording.state(k, number + 1) : held;
+    const hasLeft = newest !== undefined && !recording.isThere(newest);
     const begin = Math.max(scale.x(Math.max(oldest?.slide ?? 0, recording.first) - 0.5), low);
-    const end = Math.min(scale.x(moment.slide + 0.5), high);
+    const end = Math.min(scale.x(hasLeft ? newest.slide - 0.5 : moment.slide + 0.5), high);
     return end > begin ? [{ k, begin, end }] : [];
   });
   group

@@ -34,11 +34,18 @@ export class Tooltip {
   private ofState(state: State, { recording, moment, lattice, part }: Scene): Node[] {
     const { processes } = recording.spec;
     const title = element("strong", {}, `${processes[state.process]}#${state.index}`);
+    const name = processes[state.process];
+    const stay = recording.isLeaving(state)
+      ? `${name} left here`
+      : recording.isJoining(state)
+        ? `${name} joined here`
+        : "";
     const facts = [
+      stay,
       whenDelivered(state, moment.slide),
       state.time === null || state.time === undefined ? "" : display(state.time),
     ].filter(Boolean);
-    const says = SAYS[state.colours[part]];
+    const says = recording.isThere(state) ? SAYS[state.colours[part]] : "";
     const nodes: Node[] = [title, element("span", { class: "soft" }, ` ${facts.join(" · ")}`)];
     nodes.push(table(variablesOf(state.variables), "variables"));
     const entries = processes.map((name, k): [string, string] => [name, String(state.clock[k])]);
@@ -59,10 +66,11 @@ export class Tooltip {
     const isFilled = at !== undefined && flags[at];
     const nodes: Node[] = [element("strong", {}, `cut ${recording.show(cut!)}`)];
     if (isFilled) nodes.push(element("span", { class: "soft" }, ` ${meaning}`));
-    const rows = processes.map((name, k): [string, string] => {
+    const rows = processes.flatMap((name, k): [string, string][] => {
       const state = recording.state(k, cut![k]);
+      if (state && !recording.isThere(state)) return [];
       const variables = variablesOf(state?.variables).map((pair) => pair.join(" "));
-      return [`${name}#${state?.index}`, variables.join(", ")];
+      return [[`${name}#${state?.index}`, variables.join(", ")]];
     });
     nodes.push(table(rows.slice(0, 14), "states"));
     return nodes;

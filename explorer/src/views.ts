@@ -44,6 +44,7 @@ export class Views {
   private spaceTime: SpaceTimeView;
   private lattice: LatticeView;
   private timeline: TimelineView;
+  private processes: ProcessMenu;
   private facts = element("span", { class: "soft facts" });
   private scene: Scene | null = null;
   private hover: Hover = NOTHING;
@@ -66,7 +67,7 @@ export class Views {
       slide: () => this.scene?.moment.slide ?? 0,
     });
     for (const drawing of [spaceTime, lattice]) onSwipe(drawing, (by) => on.step(by));
-    const processes = new ProcessMenu(header.spec.processes, header.spec.roles, {
+    this.processes = new ProcessMenu(header.spec, {
       arrange: (order) => this.spaceTime.arrange(order),
       part: () => this.scene?.outline,
     });
@@ -80,7 +81,7 @@ export class Views {
       timeline,
       facts: this.facts,
       legend: this.legend.root,
-      processes: processes.root,
+      processes: this.processes.root,
       forms: formButtons(forms, (form) => {
         this.lattice.form = form;
         if (this.scene) this.lattice.render(this.scene);
@@ -97,6 +98,7 @@ export class Views {
     const { recording, moment } = scene;
     if (this.scene?.moment.slide !== moment.slide || this.scene.recording !== recording) this.pinned = null;
     this.scene = scene;
+    this.processes.follow(recording.spec);
     this.properties.render(scene, part);
     this.transport.render(recording, moment.slide);
     this.counters.render(recording, moment.slide);

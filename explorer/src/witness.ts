@@ -9,7 +9,12 @@ import { changes, facts, together } from "./values";
 /** The states of a cut that make a condition true: `s1.role was leader while s3.role was leader`. */
 export function factsOf(scene: Scene, outline: PartOutline, cut: Cut): string {
   const { processes } = scene.recording.spec;
-  return together(speaking(scene, outline, cut).map((state) => facts(state, outline, processes[state.process])));
+  return together(
+    speaking(scene, outline, cut).map((state) => {
+      const name = processes[state.process];
+      return scene.recording.isThere(state) ? facts(state, outline, name) : `${name} was not there`;
+    }),
+  );
 }
 
 /**
@@ -19,10 +24,11 @@ export function factsOf(scene: Scene, outline: PartOutline, cut: Cut): string {
 export function speaking({ recording, part, witness }: Scene, outline: PartOutline, cut: Cut): State[] {
   const read = cut.flatMap((number, k) => {
     const state = outline.reads[k].length ? recording.state(k, number) : undefined;
-    return state ? [state] : [];
+    return state && recording.isThere(state) ? [state] : [];
   });
   const { speak } = witness;
-  if (speak) return read.filter(({ process }) => speak.includes(process));
+  const chosen = read.filter(({ process }) => speak?.includes(process));
+  if (speak && (chosen.length || !recording.spec.open)) return chosen; // one that is not there says nothing
   const alone = read.filter((state) => state.colours[part] === "2");
   if (alone.length) return alone;
   const some = read.filter(({ colours, process }) => colours[part] === "1" || !outline.own[process]);
@@ -63,6 +69,7 @@ export function avoidance({ recording, part }: Scene, outline: PartOutline, cuts
   function told(state: State): string {
     const name = processes[state.process];
     const before = recording.state(state.process, state.number - 1);
+    if (recording.isLeaving(state)) return `${name} left`;
     return changes(state, before, outline, name) || `${name}#${state.index} came`;
   }
 }

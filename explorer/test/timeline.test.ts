@@ -78,6 +78,11 @@ describe("search", () => {
 });
 
 describe("Lanes", () => {
+  it("take in those that join, below the others", () => {
+    const lanes = Lanes.of(2).toggle(0).upTo(4);
+    expect(lanes.all).toEqual([0, 1, 2, 3]);
+    expect(lanes.shown).toEqual([1, 2, 3]);
+  });
   it("are hidden, shown and moved", () => {
     const lanes = Lanes.of(3);
     expect(lanes.toggle(1).shown).toEqual([0, 2]);

@@ -160,6 +160,7 @@ class Judge:
     def show(self, kind: SlideKind, arrival: Arrival | None, time: Any, counters: Counters) -> None:
         """Show the slide to whoever watches."""
         if self._watch is not None:
+            self._watch.spec = self.spec
             self._watch.show(kind, arrival, time, self.named_values(), counters)
 
     def tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:

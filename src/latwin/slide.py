@@ -126,7 +126,8 @@ class Watch:
         detectors: Mapping[str, PropertyDetector],
     ) -> None:
         self._look = look
-        self._spec = spec
+        #: whose processes are named as they sit now
+        self.spec = spec
         self._context = context
         self._kept = kept
         self._detectors = detectors
@@ -150,7 +151,7 @@ class Watch:
         self._present = Slide(
             number=counters.slides,
             kind=kind,
-            process=None if arrival is None else self._spec.processes[arrival.process],
+            process=None if arrival is None else self.spec.processes[arrival.process],
             index=None if arrival is None else arrival.index,
             clock=None if arrival is None else window.clock_of(arrival.process, newest[arrival.process]),
             state=None if arrival is None else self._kept.latest(arrival.process),
@@ -172,7 +173,7 @@ class Watch:
     def answers(self, slide: Slide, name: str, *, observations: bool) -> tuple[Answer, ...]:
         """See `Slide.answers`."""
         self._require(slide)
-        is_whole = isinstance(self._spec.trees[name], (Modal, Question))
+        is_whole = isinstance(self.spec.trees[name], (Modal, Question))
         found = []
         for detector in self._detectors[name].detectors:
             value = slide.values[name] if is_whole else detector.evaluate()
@@ -220,7 +221,7 @@ class Watch:
             return None
         lattice = self._context.current_lattice()
         if lattice is None:
-            raise LatticeTooLarge(window.product, self._spec.max_cuts)
+            raise LatticeTooLarge(window.product, self.spec.max_cuts)
         return lattice
 
     def _learn(self, conditions: Sequence[Expr | Temporal]) -> None:

@@ -12,6 +12,7 @@ import pytest
 from typer.testing import CliRunner
 
 from exploring import MARKS, chatter, chromium
+from joining import ROLLING, rolling
 from latwin.cli import app
 from latwin.demo.day import Demo
 from latwin.explorer.columns import chunk_of
@@ -202,6 +203,27 @@ def test_a_telephone(browser: Browser, office: Path) -> None:
     )
     assert page.locator("#app").get_attribute("data-slide") == "34"
     page.context.close()
+
+
+def test_lanes_come_and_end(browser: Browser, folder: Path) -> None:
+    """A rolling restart: a lane for each pod from when it joined, which ends where it left."""
+    path = written(folder / "rolling.html", Recorder(ROLLING).record(rolling(3, pods=5)))
+
+    def lanes() -> list[str]:
+        return page.locator(".spacetime .labels .lane text").all_text_contents()
+
+    page = opened(browser, path, "#slide=12")
+    assert lanes() == ["pod-0", "lb", "pod-1", "pod-2", "pod-3", "pod-4", "pod-5"][: len(lanes())]
+    before = len(lanes())
+    page.keyboard.press("End")
+    page.wait_for_selector("#app[data-slide='40']")
+    assert len(lanes()) == 9 > before
+    assert page.locator(".state.left").count() == 3
+    page.locator(".state.left").first.hover(force=True, position={"x": 14, "y": 4})
+    page.wait_for_selector(".tip:not([hidden])")
+    assert "left here" in page.locator(".tip").inner_text()
+    page.locator("details.processes summary").click()
+    assert page.get_by_role("button", name="those that are there").count() == 1
 
 
 @pytest.mark.skipif(not AXE.exists(), reason="there is no axe-core; `make check` installs it where there is an npm")

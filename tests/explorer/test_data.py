@@ -640,35 +640,6 @@ def test_the_command_tells_where_too_many_waited(tmp_path: Path) -> None:
     assert f"{events}:1: state 2 of process 'a' would have to wait" in outcome.output
 
 
-def test_of_processes_that_come_and_go_the_page_is_told_the_verdicts() -> None:
-    spec = Spec.from_dict(
-        {
-            "processes": {"open": True, "max": 12},
-            "window": 2,
-            "roles": {"web": "w*"},
-            "properties": {"two": "possibly(count(web.n == 1) >= 2)", "some": "definitely(any(web.n == 1))"},
-        }
-    )
-    rows: list[dict[str, Any]] = [
-        *({"process": f"w{k}", "clock": {f"w{k}": 1}, "state": {"n": 1}} for k in range(6)),
-        {"process": "w0", "clock": {"w0": 2}, "state": {}, "leave": True},
-    ]
-    monitor = Monitor(spec)
-    expected = [{verdict.property: verdict.value for verdict in monitor.observe(row, every=True)} for row in rows]
-    recorder = Recorder(spec).record(rows)
-    chunk = chunk_of(recorder)
-    assert chunk is not None
-    for k, name in enumerate(spec.properties):
-        assert chunk["values"][k] == "".join("01"[bool(values[name])] for values in expected)
-    assert (chunk["states"], chunk["held"], chunk["through"], chunk["empty"]) == ([], [], [], "")
-    assert chunk["cuts"][0] == 2
-    assert chunk["totals"]["delivered"] == 7
-    header = header_of(spec, source="pods", groups=[""])
-    assert header["spec"]["processes"] == []
-    assert header["notes"] == ["Processes join and leave here: the page shows verdicts and counters, but no states."]
-    assert "pods" in render_page(header, [chunk])
-
-
 def test_windows_of_time_shrink_at_ticks() -> None:
     spec = Spec.from_dict({"processes": ["a", "b"], "window": "10s", "properties": {"p": "possibly(a.x and b.x)"}})
     recorder = Recorder(spec)

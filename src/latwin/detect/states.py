@@ -15,6 +15,15 @@ from latwin.lattice.window import Window
 from latwin.properties.members import THERE
 
 
+def as_member(state: Any, roles: Sequence[str]) -> Any:
+    """A state as conditions of a group that processes join read it, for the roles that its process has.
+
+    >>> as_member({"ready": True}, ("*", "pod"))
+    {'': {'*': True, 'pod': True}, '*': {'ready': True}, 'pod': {'ready': True}}
+    """
+    return None if state is None else {THERE: dict.fromkeys(roles, True), **dict.fromkeys(roles, state)}
+
+
 class KeptStates:
     """Rings like the window's, of its capacity: a state that leaves the window is overwritten by a later one.
 
@@ -43,9 +52,7 @@ class KeptStates:
         ring[place] = state
         self.times[process, place] = time_s
         if self.roles is not None:
-            roles = self.roles[process]
-            if state is not None:
-                state = {THERE: dict.fromkeys(roles, True), **dict.fromkeys(roles, state)}
+            state = as_member(state, self.roles[process])
             self.read[process][place] = state
         self.atoms.push(process, place, state)
 

@@ -5,14 +5,15 @@ from __future__ import annotations
 import zlib
 from base64 import b64encode
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import islice, pairwise
 from typing import Any
 
 import msgspec
 
-from latwin.explorer.format import Chunk, PartColumns, StateColumns
-from latwin.explorer.legend import Part, colour_of
-from latwin.explorer.recording import COUNTERS, PartNotes, Recorder, SlideNotes, StateNotes
+from latwin.explorer.format import Chunk, PartColumns, SpecOutline, StateColumns
+from latwin.explorer.legend import Part, describe_spec
+from latwin.explorer.recording import COUNTERS, PartNotes, Recorder, SlideNotes, StateNotes, entry_of
 
 _VALUES = {True: "1", False: "0", None: "?"}
 _REASONS = {"least": "l", "greatest": "g", "inside": "i", None: "-"}
@@ -22,22 +23,30 @@ _ENCODER = msgspec.json.Encoder(enc_hook=str)
 def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
     """The slides after slide `after`, which the receiver must have; all that are noted if it is None.
 
-    None if there is no such slide, or if slides right after it are no longer noted.
+    None if there is no such slide, if slides right after it are no longer noted, or if somebody joined after it, as
+    the receiver then has a lane too few. A whole chunk of processes that join brings the outline of its lanes.
     """
     first = recorder.last_noted - len(recorder.slides) + 1
     begin = first if after is None else after + 1
-    if not first <= begin <= recorder.last_noted:
+    if not first <= begin <= recorder.last_noted or (after is not None and after < recorder.lanes_since):
         return None
-    slides = list(islice(recorder.slides, begin - first, None))
+    slides = [_widened(slide, len(recorder.noted)) for slide in islice(recorder.slides, begin - first, None)]
+    chunk = _columns(recorder, slides, begin, whole=after is None)
+    if recorder.spec.open is not None and after is None:
+        chunk["spec"] = msgspec.convert(describe_spec(recorder.spec, recorder.lanes), SpecOutline)
+    return chunk
+
+
+def _columns(recorder: Recorder, slides: Sequence[SlideNotes], begin: int, *, whole: bool) -> Chunk:
+    lanes = range(len(recorder.noted))
+    parts = recorder.lane_parts()
     return {
         "first": begin,
         "process": [slide.process for slide in slides],
-        "states": [_states(recorder, process, slides, whole=after is None) for process in range(len(recorder.noted))],
+        "states": [_states(recorder, lane, slides, parts, whole=whole) for lane in lanes],
         "through": _through(recorder, slides, begin),
-        "empty": "".join("01"[slide.least is None] for slide in slides) if recorder.has_states else "",
-        "held": [
-            _changes([slide.newest[k] - slide.oldest[k] + 1 for slide in slides]) for k in range(len(recorder.noted))
-        ],
+        "empty": "".join("01"[slide.least is None] for slide in slides),
+        "held": [_changes([slide.newest[k] - slide.oldest[k] + 1 for slide in slides]) for k in lanes],
         "least": _offsets([(slide.least, slide.oldest, 1) for slide in slides]),
         "greatest": _offsets([(slide.greatest, slide.newest, -1) for slide in slides]),
         "cuts": [-1 if slide.cuts is None else slide.cuts for slide in slides],
@@ -52,7 +61,7 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         "finals": [
             "".join(_VALUES[slide.finals[k]] for slide in slides) for k in range(len(recorder.spec.properties))
         ],
-        "parts": [_part([slide.parts[k] for slide in slides], slides, begin) for k in range(len(recorder.parts))],
+        "parts": [_part([slide.parts[k] for slide in slides], slides, begin) for k in range(len(parts))],
         "counters": {name: _changes([slide.counters[k] for slide in slides]) for k, name in enumerate(COUNTERS) if k},
         "totals": recorder.totals(),
     }
@@ -68,7 +77,25 @@ def pack(chunk: Chunk) -> str:
     return b64encode(zlib.compress(encode(chunk), 9)).decode()
 
 
-def _states(recorder: Recorder, process: int, slides: Sequence[SlideNotes], *, whole: bool) -> StateColumns:
+def _widened(slide: SlideNotes, lanes: int) -> SlideNotes:
+    """Notes with an entry for each lane, those included that came later: a process that joins was in its state 0."""
+    missing = (0,) * (lanes - len(slide.newest))
+    if not missing:
+        return slide
+    return replace(
+        slide,
+        newest=slide.newest + missing,
+        oldest=slide.oldest + missing,
+        through=slide.through + missing,
+        least=slide.least and slide.least + missing,
+        greatest=slide.greatest and slide.greatest + missing,
+        parts=tuple([replace(part, cut=part.cut and part.cut + missing) for part in slide.parts]),
+    )
+
+
+def _states(
+    recorder: Recorder, process: int, slides: Sequence[SlideNotes], parts: Sequence[Part], *, whole: bool
+) -> StateColumns:
     """The states of a process up to the last slide's newest one: new ones, or with `whole` all that are noted."""
     number = recorder.first_state(process)
     if not whole:
@@ -82,16 +109,12 @@ def _states(recorder: Recorder, process: int, slides: Sequence[SlideNotes], *, w
     return {
         "from": number,
         "index": _changes([state.index for state in states]),
-        "clock": [_changes([state.clock[k] for state in states]) for k in range(len(recorder.noted))],
+        "clock": [_changes([entry_of(state.clock, k) for state in states]) for k in range(len(recorder.noted))],
         "variables": [state.variables for state in different],
         "variables_of": places,
-        "colours": [_colours(part, process, different) for part in recorder.parts],
+        "colours": ["".join(part.colour(process, state.variables) for state in different) for part in parts],
         "time": [state.time for state in states],
     }
-
-
-def _colours(part: Part, process: int, states: Sequence[StateNotes]) -> str:
-    return "".join(colour_of(part.condition, process, state.variables) for state in states)
 
 
 def _through(recorder: Recorder, slides: Sequence[SlideNotes], begin: int) -> list[tuple[int, int, int]]:

@@ -50,6 +50,7 @@ class PropertyOutline(TypedDict):
 class SpecOutline(TypedDict):
     """What the page says of a spec."""
 
+    #: processes that join have lanes in the order of joining; the header of a page knows none of them
     processes: Sequence[str]
     #: the positions of the processes that have each role
     roles: Mapping[str, Sequence[int]]
@@ -58,6 +59,8 @@ class SpecOutline(TypedDict):
     delivery: str
     synchrony: str | None
     properties: Sequence[PropertyOutline]
+    #: whether processes join and leave; where one is not there, its state has no variables
+    open: NotRequired[bool]
 
 
 class Header(TypedDict):
@@ -148,6 +151,8 @@ class Chunk(TypedDict):
     totals: Mapping[str, int]
     #: only of verdicts: the slides at which something was written, with least and greatest cut
     told: NotRequired[Sequence[tuple[int, Sequence[int] | None, Sequence[int] | None]]]
+    #: of processes that join: the outline that the columns follow, in each chunk that others precede not
+    spec: NotRequired[SpecOutline]
 
 
 class GroupLine(TypedDict):

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any, Literal
 
+from latwin.detect.states import as_member
 from latwin.properties import (
     And,
     Expr,
@@ -52,6 +54,8 @@ class Part:
     condition: Expr
     #: what it means that a cut is labelled
     meaning: str
+    #: per process its roles, in a group that processes join: its states are read as `latwin.model.Seats` says
+    roles: tuple[tuple[str, ...], ...] | None = None
 
     @property
     def labelling(self) -> Expr | Temporal:
@@ -66,15 +70,32 @@ class Part:
         looks_back = isinstance(self.node, Temporal) and self.node.looks_back
         return f"past {name_of(self.node)}" if looks_back else name_of(self.node)
 
+    @cached_property
+    def reads(self) -> dict[int, tuple[tuple[str, ...], ...]]:
+        """Per process that the condition reads, the paths of the variables in its states."""
+        found = variables_in(self.condition)
+        if self.roles is None:
+            return found
+        own = {k: [path[1:] for path in found.get(k, ()) if path[0] in roles] for k, roles in enumerate(self.roles)}
+        return {k: tuple(dict.fromkeys(paths)) for k, paths in own.items() if paths}
+
+    def colour(self, process: int, state: Any) -> Colour:
+        """What a state of a process says about the condition."""
+        if self.roles is None:
+            return colour_of(self.condition, process, state)
+        if process not in self.reads:  # others have the role that is asked for
+            return "."
+        return colour_of(self.condition, process, as_member(state, self.roles[process]))
+
     def to_dict(self, processes: Sequence[str], shown: int) -> dict[str, Any]:
         """What the page says about the part, and about the first processes, which it shows."""
-        reads = variables_in(self.condition)
+        own = [k in self.reads and _own_part(self.condition, k, None) is not None for k in range(shown)]
         return {
             "text": self.text,
             "kind": self._kind,
             "condition": show(self.condition, processes),
-            "reads": [[list(path) for path in reads.get(k, ())] for k in range(shown)],
-            "own": [_own_part(self.condition, k, None) is not None for k in range(shown)],
+            "reads": [[list(path) for path in self.reads.get(k, ())] for k in range(shown)],
+            "own": own,
             "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
             "engine": self.engine,
             "why": self.why,
@@ -91,15 +112,19 @@ def parts_of(spec: Spec) -> list[Part]:
     ]
 
 
-def describe_spec(spec: Spec) -> dict[str, Any]:
-    """What the page says about a spec: the system, and every property with its parts."""
+def describe_spec(spec: Spec, lanes: Sequence[str] = ()) -> dict[str, Any]:
+    """What the page says about a spec: the system, and every property with its parts.
+
+    Processes that join and leave are not known beforehand; `lanes` names those that joined.
+    """
+    processes = lanes if spec.listed is None else spec.listed
+    if lanes:
+        spec = spec.seated(lanes)
     parts = parts_of(spec)
-    # Processes that join and leave are not known beforehand.
-    processes = spec.processes if spec.open is None else ()
-    roles = spec.roles if spec.open is None else {}
     return {
         "processes": list(processes),
-        "roles": {name: [spec.processes.index(member) for member in members] for name, members in roles.items()},
+        "roles": _roles_in(spec, processes),
+        **({} if spec.open is None else {"open": True}),
         "window": list(spec.window[: len(processes)]),
         "delivery": spec.delivery,
         "synchrony": spec.synchrony,
@@ -115,6 +140,13 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
             for name, text in spec.properties.items()
         ],
     }
+
+
+def _roles_in(spec: Spec, processes: Sequence[str]) -> dict[str, list[int]]:
+    """The positions of the processes that have each role."""
+    if spec.open is None:
+        return {name: [processes.index(member) for member in members] for name, members in spec.roles.items()}
+    return {role: [k for k, name in enumerate(processes) if role in spec.roles_of(name)] for role in spec.open.roles}
 
 
 def without_nots(tree: Property) -> tuple[Property, bool]:
@@ -135,7 +167,8 @@ def _part(spec: Spec, name: str, node: Modal | Question, *, is_opposite: bool) -
     condition, meaning = _condition_of(node)
     if isinstance(node, Temporal) and is_opposite:
         meaning = meaning.replace("holds", "does not hold")
-    return Part(name, node, show(node, spec.processes), engine, why, normal_form(condition), meaning)
+    roles = None if spec.open is None else tuple(map(spec.roles_of, spec.processes))
+    return Part(name, node, show(node, spec.processes), engine, why, normal_form(condition), meaning, roles)
 
 
 def _condition_of(node: Modal | Question) -> tuple[Expr, str]:

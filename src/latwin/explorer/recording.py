@@ -3,6 +3,9 @@
 Cuts are given by state numbers, which count the delivered states of a process (the initial one is 0), because
 windows and steps are simple in them; a state's index is in its own notes. The cuts themselves are not noted: the
 page finds them from the clocks, in the same lexicographic order in which `labels` has a bit for each of them.
+
+Every process has a lane. In a group that processes join, lanes come in the order of joining, and a process that left
+keeps its lane. Notes taken before somebody joined are shorter: until then, the newcomer was in its state 0.
 """
 
 from __future__ import annotations
@@ -18,6 +21,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
+from latwin.detect.states import as_member
 from latwin.explorer.legend import Part, parts_of
 from latwin.explorer.speakers import Speakers
 from latwin.model import Because, Counters, Cut
@@ -61,7 +65,7 @@ class PartNotes:
 class SlideNotes:
     """One slide."""
 
-    #: whose state was delivered; -1 if the slide has none
+    #: whose state was delivered, by its lane; -1 if the slide has none
     process: int
     newest: Cut
     oldest: Cut
@@ -100,18 +104,33 @@ class Recorder:
 
     def __init__(self, spec: Spec, *, first: int = 1, last: int | None = None, most: int = MOST_SLIDES) -> None:
         self.spec = spec
-        self.monitor = Monitor(spec, on_slide=self._note)
+        # One that left keeps its seat, so that seats are lanes, and those beyond the lanes are empty.
+        self.monitor = Monitor(spec, on_slide=self._note, seats=None if spec.open is None else 1)
         self._first, self._last = first, last
         self.slides: deque[SlideNotes] = deque(maxlen=most)
         self.last_noted = 0
-        self.parts: list[Part] = parts_of(spec)
-        self._labelling = [part.labelling for part in self.parts]
-        self._speakers = [Speakers(part.node) for part in self.parts]
-        #: whether states are noted; those of processes that join and leave are not
-        self.has_states = spec.open is None
-        start = (0,) * len(spec.processes)
-        initials = spec.initial if self.has_states else ()
-        self.noted = [deque([StateNotes(0, start, initial, None)]) for initial in initials]
+        #: the parts over so many lanes, as far as they were asked for
+        self._parts_of_lanes: tuple[int, list[Part]] | None = None
+        #: the slide at which the latest lane came
+        self.lanes_since = 0
+        self._ask(self.monitor.spec)
+        initials = spec.initial if spec.open is None else ()
+        self.noted = [deque([StateNotes(0, (), initial, None)]) for initial in initials]
+        #: per lane the number of the latest state at the slide before
+        self._newest = [0] * len(self.noted)
+
+    @property
+    def lanes(self) -> tuple[str, ...]:
+        """The processes, each on its lane."""
+        return self.monitor.members()[: len(self.noted)]
+
+    def lane_parts(self) -> list[Part]:
+        """The parts of the properties over the lanes: what the page says of them, and how they colour states."""
+        if self.spec.open is None:
+            return self.parts
+        if self._parts_of_lanes is None or self._parts_of_lanes[0] != len(self.noted):
+            self._parts_of_lanes = len(self.noted), parts_of(self.spec.seated(self.lanes))
+        return self._parts_of_lanes[1]
 
     def first_state(self, process: int) -> int:
         """The number of the first state of a process that is still noted."""
@@ -134,27 +153,51 @@ class Recorder:
 
     def _note(self, slide: Slide) -> None:
         """Take notes on a slide, if they are wanted, and on its state in any case."""
-        process = -1
-        if self.has_states and slide.process is not None and slide.index is not None and slide.clock is not None:
-            process = self.spec.processes.index(slide.process)
-            self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
+        self._follow_members(slide)
+        process = self._lane_of(slide)
+        self._newest = list(slide.newest[: len(self.noted)])
+        if slide.index is not None and slide.clock is not None:
+            clock = slide.clock[: len(self.noted)]
+            self.noted[process].append(StateNotes(slide.index, clock, slide.state, slide.time))
         if slide.number >= self._first and (self._last is None or slide.number <= self._last):
             self.slides.append(self._notes_on(slide, process))
             self.last_noted = slide.number
         self._forget()
 
+    def _ask(self, spec: Spec) -> None:
+        """Take the properties' parts from a spec, whose processes are the monitor's seats."""
+        self._seats = len(spec.processes)
+        #: the parts over the monitor's seats, which label cuts
+        self.parts: list[Part] = parts_of(spec)
+        self._labelling = [part.labelling for part in self.parts]
+        self._speakers = [Speakers(part.node) for part in self.parts]
+
+    def _follow_members(self, slide: Slide) -> None:
+        """Have a lane for everyone who joined."""
+        if len(self.monitor.spec.processes) != self._seats:
+            self._ask(self.monitor.spec)
+        joined = len(self.monitor.members()) - len(self.noted)
+        if joined:
+            self.noted += [deque([StateNotes(0, (), None, None)]) for _ in range(joined)]
+            self._newest += [0] * joined
+            self.lanes_since = slide.number
+
+    def _lane_of(self, slide: Slide) -> int:
+        """Whose state was delivered; -1 if none was. By its name it could be either of two lanes: see `Life`."""
+        if slide.process is None:
+            return -1
+        return next(lane for lane, number in enumerate(self._newest) if slide.newest[lane] != number)
+
     def _forget(self) -> None:
         """Drop the states that are in no noted slide's window, nor in the present one."""
         window = self.monitor.window
         for process, states in enumerate(self.noted):
-            oldest = self.slides[0].oldest[process] if self.slides else window.oldest(process)
+            oldest = entry_of(self.slides[0].oldest, process) if self.slides else window.oldest(process)
             while self.first_state(process) < oldest:
                 states.popleft()
 
     def _notes_on(self, slide: Slide, process: int) -> SlideNotes:
-        cuts = slide.count_cuts()
-        if not self.has_states:
-            return self._verdicts_of(slide, cuts)
+        cuts, lanes = slide.count_cuts(), len(self.noted)
         flags: list[CutLabels] | list[None] = [None] * len(self.parts)
         level: npt.NDArray[np.int64] | None = None
         if cuts is not None and 0 < cuts <= MOST_COUNTED:
@@ -167,11 +210,11 @@ class Recorder:
         answers = [answer for name in slide.values for answer in slide.answers(name, observations=is_walked)]
         return SlideNotes(
             process=process,
-            newest=slide.newest,
-            oldest=slide.oldest,
-            through=slide.through,
-            least=slide.least,
-            greatest=slide.greatest,
+            newest=slide.newest[:lanes],
+            oldest=slide.oldest[:lanes],
+            through=slide.through[:lanes],
+            least=slide.least and slide.least[:lanes],
+            greatest=slide.greatest and slide.greatest[:lanes],
             cuts=cuts,
             levels=None if level is None else tuple(np.bincount(level).tolist()),
             values=tuple(slide.values.values()),
@@ -179,24 +222,6 @@ class Recorder:
             parts=tuple(
                 self._note_part(slide, answer, self._speakers[k], flags[k], level) for k, answer in enumerate(answers)
             ),
-            counters=msgspec.structs.astuple(slide.counters),
-        )
-
-    def _verdicts_of(self, slide: Slide, cuts: int | None) -> SlideNotes:
-        """Notes on a slide without its states."""
-        answers = [answer for name in slide.values for answer in slide.answers(name)]
-        return SlideNotes(
-            process=0,
-            newest=(),
-            oldest=(),
-            through=(),
-            least=None,
-            greatest=None,
-            cuts=cuts,
-            levels=None,
-            values=tuple(slide.values.values()),
-            finals=tuple(slide.is_final(name) for name in slide.values),
-            parts=tuple(PartNotes(answer.value, because=answer.because) for answer in answers),
             counters=msgspec.structs.astuple(slide.counters),
         )
 
@@ -219,7 +244,12 @@ class Recorder:
         return PartNotes(answer.value, cut, path, answer.stretch, labels, labelled, answer.because, speak)
 
     def _states_at(self, cut: Cut) -> list[Any]:
-        return [self.noted[k][number - self.first_state(k)].variables for k, number in enumerate(cut)]
+        """The states of a cut as conditions read them, for each of the monitor's seats."""
+        found = [states[cut[k] - self.first_state(k)].variables for k, states in enumerate(self.noted)]
+        if self.spec.open is None:
+            return found
+        members = [as_member(state, self.spec.roles_of(name)) for name, state in zip(self.lanes, found, strict=True)]
+        return [*members, *[None] * (self._seats - len(members))]
 
     def _witness(self, witness: Any) -> tuple[Cut | None, tuple[int, ...] | None]:
         """A witness as a cut by state numbers, or as the processes that step."""
@@ -232,4 +262,9 @@ class Recorder:
 
     def _numbers(self, cut: Sequence[int]) -> Cut:
         numbers = [self.monitor.window.find(process, index) for process, index in enumerate(cut)]
-        return tuple(number for number in numbers if number is not None)
+        return tuple(number for number in numbers[: len(self.noted)] if number is not None)
+
+
+def entry_of(cut: Cut, lane: int) -> int:
+    """The number or index of a lane in a note; 0 if the note was taken before the lane came."""
+    return cut[lane] if lane < len(cut) else 0

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 61e454932296d9c2 */
+/* The page of latwin's explorer, built from explorer/; sources 2879878da6b0ca89 */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -291,7 +291,7 @@ function ve(e) {
 //#region src/page.ts
 function ye(e, t, n) {
 	let r = _e(), i = l("div", { class: "row" }, n.facts, n.forms), a = l("div", { class: "row" }, n.transport, ...n.tools, n.counters);
-	e.append(Ce(t, n, r), n.properties, we("spacetime", "Space-time", l("div", { class: "row" }, n.legend, n.processes), ...n.spaceTime), we("lattice", "Lattice", i, n.lattice), we("timeline", "Timeline", a, n.timeline, n.notes), ...n.others, r);
+	e.append(Ce(t, n, r), n.properties, w("spacetime", "Space-time", l("div", { class: "row" }, n.legend, n.processes), ...n.spaceTime), w("lattice", "Lattice", i, n.lattice), w("timeline", "Timeline", a, n.timeline, n.notes), ...n.others, r);
 }
 function be(e, t) {
 	let n = l("div", {
@@ -329,7 +329,7 @@ function Ce(e, { status: t, groups: n }, r) {
 		title: e.source
 	}, e.source === e.title ? "" : e.source), ...t, l("span", { class: "space" }), n, p("Light or dark", "theme", Se, "t"), p("Words and keys", "help", () => r.showModal(), "?"));
 }
-function we(e, t, n, ...r) {
+function w(e, t, n, ...r) {
 	let i = l("div", { class: "head" }, l("h2", {}, t), n);
 	return l("section", {
 		class: `card ${e}`,
@@ -338,7 +338,7 @@ function we(e, t, n, ...r) {
 }
 //#endregion
 //#region src/player.ts
-var Te = class {
+var we = class {
 	on;
 	timer = 0;
 	constructor(e) {
@@ -355,7 +355,7 @@ var Te = class {
 			this.on.next() ? this.tick() : this.stop();
 		}, 1e3 / this.on.speed());
 	}
-}, Ee = class {
+}, Te = class {
 	lanes;
 	from;
 	constructor(e) {
@@ -400,12 +400,12 @@ var Te = class {
 		let n = this.latest(e, t), r = n === this.lanes[e].at(-1);
 		return n && (n.index === t || !r) ? n : void 0;
 	}
-}, De = {
+}, Ee = {
 	cut: null,
 	path: null,
 	stretch: null,
 	speak: null
-}, Oe = class {
+}, T = class {
 	spec;
 	most;
 	outlines;
@@ -432,7 +432,7 @@ var Te = class {
 	constructor(e, t = null) {
 		this.spec = e, this.most = t;
 		let n = e.properties.flatMap((e) => e.parts);
-		this.outlines = n, this.states = new Ee(e.processes.length), this.values = e.properties.map(() => ""), this.finals = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.reasons = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
+		this.outlines = n, this.states = new Te(e.processes.length), this.values = e.properties.map(() => ""), this.finals = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.reasons = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
 	}
 	get length() {
 		return this.process.length;
@@ -545,6 +545,23 @@ var Te = class {
 	state(e, t) {
 		return this.states.get(e, t);
 	}
+	isThere({ variables: e }) {
+		return !this.spec.open || e !== null;
+	}
+	isLeaving(e) {
+		return !this.isThere(e) && e.number > 0;
+	}
+	isJoining(e) {
+		let t = this.state(e.process, e.number - 1);
+		return this.isThere(e) && t !== void 0 && !this.isThere(t);
+	}
+	hasJoined(e, { newest: t }) {
+		return !this.spec.open || t[e] > 0;
+	}
+	isOver(e, { least: t, newest: n }) {
+		let r = this.state(e, n[e]);
+		return r !== void 0 && this.isLeaving(r) && t?.[e] === n[e];
+	}
 	delivered(e) {
 		let t = e - this.first, n = this.process[t];
 		return this.hasClocks && n >= 0 ? this.state(n, this.newest[t][n]) : void 0;
@@ -571,7 +588,7 @@ var Te = class {
 		return this.partValues[e]?.[t - this.first] ?? "0";
 	}
 	witness(e, t) {
-		return this.witnesses[e]?.[t - this.first] ?? De;
+		return this.witnesses[e]?.[t - this.first] ?? Ee;
 	}
 	labels(e, t) {
 		return this.labelTexts[e]?.[t - this.first] || null;
@@ -585,16 +602,16 @@ var Te = class {
 	show(e) {
 		return `(${e.map((e, t) => this.state(t, e)?.index ?? e).join(",")})`;
 	}
-}, w = (e, t) => e !== void 0 && e.colours[t] !== "0";
-function ke(e, t, n, r) {
+}, E = (e, t) => e !== void 0 && e.colours[t] !== "0";
+function De(e, t, n, r) {
 	let { least: i, greatest: a } = t;
 	if (!i || !a || !r.conjunctive) return null;
 	let o = [...r.reads.keys()].filter((e) => r.reads[e].length > 0), s = (t, r) => {
 		let i = r;
-		for (; i <= a[t] && !w(e.state(t, i), n);) i++;
+		for (; i <= a[t] && !E(e.state(t, i), n);) i++;
 		if (i > a[t]) return null;
 		let o = i;
-		for (; o < a[t] && w(e.state(t, o + 1), n);) o++;
+		for (; o < a[t] && E(e.state(t, o + 1), n);) o++;
 		return {
 			process: t,
 			first: i,
@@ -609,7 +626,7 @@ function ke(e, t, n, r) {
 	for (let n = !0; n;) {
 		n = !1;
 		for (let [r, i] of c.entries()) {
-			if (c.every((n) => n === i || Ae(e, t, n, i))) continue;
+			if (c.every((n) => n === i || Oe(e, t, n, i))) continue;
 			let a = s(i.process, i.last + 2);
 			if (!a) return null;
 			c[r] = a, n = !0;
@@ -617,12 +634,12 @@ function ke(e, t, n, r) {
 	}
 	return c;
 }
-function Ae(e, { least: t, greatest: n }, r, i) {
+function Oe(e, { least: t, greatest: n }, r, i) {
 	if (r.first === t[r.process] || i.last === n[i.process]) return !0;
 	let a = e.state(r.process, r.first);
 	return e.state(i.process, i.last + 1).clock[r.process] >= a.index;
 }
-function je(e, t, n, r) {
+function ke(e, t, n, r) {
 	let i = n.flatMap((r) => n.flatMap((n) => {
 		let i = r !== n && r.first > t.least[r.process] && n.last < t.greatest[n.process], a = e.state(r.process, r.first), o = e.state(n.process, n.last + 1);
 		return i && a && o ? [{
@@ -632,7 +649,7 @@ function je(e, t, n, r) {
 	})), a = (e, t) => e.clock[t.process] >= t.index;
 	return r.filter(({ from: e, to: t }) => i.some(({ begin: n, end: r }) => a(e, n) && a(r, t)));
 }
-function Me(e, t) {
+function Ae(e, t) {
 	let n = e.cuts.map(() => []);
 	for (let [t, r] of e.steps) n[t].push(r);
 	let r = [], i = new Set(e.cuts.length ? [0] : []), a = [...i];
@@ -642,8 +659,8 @@ function Me(e, t) {
 }
 //#endregion
 //#region src/lattice.ts
-var T = (e) => e.join(",");
-function Ne(e, t) {
+var D = (e) => e.join(",");
+function je(e, t) {
 	let { least: n, greatest: r } = t;
 	if (!n || !r || !e.hasClocks) return {
 		cuts: [],
@@ -651,7 +668,7 @@ function Ne(e, t) {
 		steps: [],
 		position: /* @__PURE__ */ new Map()
 	};
-	let i = /* @__PURE__ */ new Map([[T(n), {
+	let i = /* @__PURE__ */ new Map([[D(n), {
 		cut: n,
 		level: 0
 	}]]), a = [], o = [n];
@@ -663,9 +680,9 @@ function Ne(e, t) {
 				if (c[t] >= r[t] || e.state(t, c[t] + 1).clock.some((e, n) => n !== t && e > o[n])) continue;
 				let l = c.slice();
 				l[t] += 1;
-				let u = T(l);
+				let u = D(l);
 				a.push([
-					T(c),
+					D(c),
 					u,
 					t
 				]), i.has(u) || (i.set(u, {
@@ -676,7 +693,7 @@ function Ne(e, t) {
 		}
 		o = s;
 	}
-	let s = [...i.values()].sort((e, t) => Pe(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [T(e), t]));
+	let s = [...i.values()].sort((e, t) => Me(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [D(e), t]));
 	return {
 		cuts: s.map(({ cut: e }) => e),
 		level: s.map(({ level: e }) => e),
@@ -688,21 +705,21 @@ function Ne(e, t) {
 		position: c
 	};
 }
-function Pe(e, t) {
+function Me(e, t) {
 	let n = e.findIndex((e, n) => e !== t[n]);
 	return n < 0 ? 0 : e[n] - t[n];
 }
-function Fe(e, t) {
+function Ne(e, t) {
 	if (t === null) return e.cuts.map(() => !1);
 	let n = re(t);
 	return e.cuts.map((e, t) => n(t));
 }
-function Ie(e, t) {
+function Pe(e, t) {
 	let n = [e];
 	for (let e of t) n.push(n[n.length - 1].map((t, n) => t + Number(n === e)));
 	return n;
 }
-function Le(e) {
+function Fe(e) {
 	let t = [];
 	for (let [n, r] of e.level.entries()) t[r] ??= [], t[r].push(n);
 	for (let e of t) e.reverse();
@@ -716,7 +733,7 @@ function Le(e) {
 		let n = /* @__PURE__ */ new Map();
 		for (let r of e) {
 			let e = t[r].map((e) => i[e]);
-			n.set(r, Re(e, i[r]));
+			n.set(r, Ie(e, i[r]));
 		}
 		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
 	};
@@ -726,17 +743,17 @@ function Le(e) {
 	}
 	return t;
 }
-function Re(e, t) {
+function Ie(e, t) {
 	return e.length ? e.reduce((e, t) => e + t, 0) / e.length : t;
 }
-function ze(e, t, n, r = 64) {
+function Le(e, t, n, r = 64) {
 	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
 	for (let [n, r] of e.entries()) for (let [e, i] of r.entries()) c[i] = [t / 2 + (e - (r.length - 1) / 2) * a, s + n * o];
 	return c;
 }
 //#endregion
 //#region src/values.ts
-function E(e, t) {
+function O(e, t) {
 	let n = e;
 	for (let e of t) {
 		if (typeof n != "object" || !n || !Object.hasOwn(n, e)) return;
@@ -744,53 +761,53 @@ function E(e, t) {
 	}
 	return n;
 }
-var Be = (e) => e == null;
-function D(e, t) {
+var Re = (e) => e == null;
+function k(e, t) {
 	let n = [...e];
 	if (n.length <= t) return e;
 	if (t < 3) return "…";
 	let r = Math.floor((t - 1) / 2);
 	return `${n.slice(0, t - 1 - r).join("")}…${n.slice(n.length - r).join("")}`;
 }
-function Ve(e, t) {
+function ze(e, t) {
 	let [n, ...r] = e, i = new Set(e).size, a = (e) => new Set(e).size === i, o = (e) => {
 		let t = 0;
 		for (; r.every((r) => e(r, t) !== void 0 && e(r, t) === e(n, t));) t++;
 		return t;
-	}, s = e.map((e) => D(e, t));
+	}, s = e.map((e) => k(e, t));
 	if (i < 2 || a(s)) return s;
-	let c = o((e, t) => e[t]), l = e.map((e) => D(c > 1 ? `…${e.slice(c)}` : e, t));
+	let c = o((e, t) => e[t]), l = e.map((e) => k(c > 1 ? `…${e.slice(c)}` : e, t));
 	if (a(l)) return l;
 	let u = e.map((e) => e.slice(c)), d = o((e, t) => e.slice(c)[e.length - c - 1 - t]);
-	return u.map((e) => D(`…${e.slice(0, e.length - d)}…`, t));
+	return u.map((e) => k(`…${e.slice(0, e.length - d)}…`, t));
 }
-function He(e, t, n) {
-	let r = Ue(e, t);
+function Be(e, t, n) {
+	let r = Ve(e, t);
 	for (let e = r.length; e > 0; e--) {
 		let t = r.slice(0, e).join(", ");
 		if (t.length <= n) return t;
 	}
 	return r.length && n >= 5 ? `${r[0].slice(0, n - 1)}…` : "";
 }
-function Ue(e, t) {
+function Ve(e, t) {
 	return (t?.reads[e.process] ?? []).flatMap((t) => {
-		let n = E(e.variables, t), r = t[t.length - 1];
-		return Be(n) ? [] : n === !0 ? [r] : n === !1 ? [`not ${r}`] : [typeof n == "string" ? D(n, 24) : `${r} ${D(m(n), 24)}`];
+		let n = O(e.variables, t), r = t[t.length - 1];
+		return Re(n) ? [] : n === !0 ? [r] : n === !1 ? [`not ${r}`] : [typeof n == "string" ? k(n, 24) : `${r} ${k(m(n), 24)}`];
 	});
 }
-function We(e, t, n) {
-	return (t.reads[e.process] ?? []).map((t) => Ke(n, t, E(e.variables, t), "was")).join(" and ");
+function He(e, t, n) {
+	return (t.reads[e.process] ?? []).map((t) => We(n, t, O(e.variables, t), "was")).join(" and ");
 }
-function Ge(e, t, n, r) {
+function Ue(e, t, n, r) {
 	return (n.reads[e.process] ?? []).filter((n) => {
-		let [r, i] = [t, e].map((e) => E(e?.variables, n));
+		let [r, i] = [t, e].map((e) => O(e?.variables, n));
 		return JSON.stringify(r ?? null) !== JSON.stringify(i ?? null);
-	}).map((t) => Ke(r, t, E(e.variables, t), "became")).join(" and ");
+	}).map((t) => We(r, t, O(e.variables, t), "became")).join(" and ");
 }
-function Ke(e, t, n, r) {
-	return `${[D(e, 24), ...t].join(".")} ${r} ${Be(n) ? "not known" : D(m(n), 32)}`;
+function We(e, t, n, r) {
+	return `${[k(e, 24), ...t].join(".")} ${r} ${Re(n) ? "not known" : k(m(n), 32)}`;
 }
-function qe(e, t = 4) {
+function Ge(e, t = 4) {
 	let n = e.slice(0, t);
 	e.length > t && n.push(`${e.length - t} more`);
 	let [r, ...i] = n;
@@ -798,115 +815,118 @@ function qe(e, t = 4) {
 }
 //#endregion
 //#region src/witness.ts
-function Je(e, t, n) {
+function Ke(e, t, n) {
 	let { processes: r } = e.recording.spec;
-	return qe(Ye(e, t, n).map((e) => We(e, t, r[e.process])));
+	return Ge(qe(e, t, n).map((n) => {
+		let i = r[n.process];
+		return e.recording.isThere(n) ? He(n, t, i) : `${i} was not there`;
+	}));
 }
-function Ye({ recording: e, part: t, witness: n }, r, i) {
+function qe({ recording: e, part: t, witness: n }, r, i) {
 	let a = i.flatMap((t, n) => {
 		let i = r.reads[n].length ? e.state(n, t) : void 0;
-		return i ? [i] : [];
-	}), { speak: o } = n;
-	if (o) return a.filter(({ process: e }) => o.includes(e));
-	let s = a.filter((e) => e.colours[t] === "2");
-	if (s.length) return s;
-	let c = a.filter(({ colours: e, process: n }) => e[t] === "1" || !r.own[n]);
-	return c.length ? c : a;
+		return i && e.isThere(i) ? [i] : [];
+	}), { speak: o } = n, s = a.filter(({ process: e }) => o?.includes(e));
+	if (o && (s.length || !e.spec.open)) return s;
+	let c = a.filter((e) => e.colours[t] === "2");
+	if (c.length) return c;
+	let l = a.filter(({ colours: e, process: n }) => e[t] === "1" || !r.own[n]);
+	return l.length ? l : a;
 }
-function Xe({ recording: e, moment: t, part: n }, r) {
+function Je({ recording: e, moment: t, part: n }, r) {
 	let { least: i, greatest: a } = t, o = r.reads.findIndex((t, r) => {
 		if (!t.length || !i || !a) return !1;
-		for (let t = i[r]; t <= a[r]; t++) if (w(e.state(r, t), n)) return !1;
+		for (let t = i[r]; t <= a[r]; t++) if (E(e.state(r, t), n)) return !1;
 		return !0;
 	});
 	return o < 0 ? null : o;
 }
-function Ze({ recording: e, part: t }, n, r) {
+function Ye({ recording: e, part: t }, n, r) {
 	let { processes: i } = e.spec;
 	if (!n.conjunctive) return "no global state satisfies the condition";
-	let a = [...n.reads.keys()].filter((e) => n.reads[e].length), o = (t, n) => e.state(t, r[n][t]), s = a.find((e) => r.every((n, r) => !w(o(e, r), t)));
+	let a = [...n.reads.keys()].filter((e) => n.reads[e].length), o = (t, n) => e.state(t, r[n][t]), s = a.find((e) => r.every((n, r) => !E(o(e, r), t)));
 	if (s !== void 0) return `${i[s]} never satisfies its part`;
 	let c;
 	for (let e = 1; e < r.length; e++) {
 		let i = r[e].findIndex((t, n) => t !== r[e - 1][n]), [a, s] = [o(i, e - 1), o(i, e)];
-		if (s && n.reads[i].length && w(a, t) !== w(s, t)) {
-			if (!w(s, t)) c = s;
+		if (s && n.reads[i].length && E(a, t) !== E(s, t)) {
+			if (!E(s, t)) c = s;
 			else if (c && c.process !== i) return `${l(c)} before ${l(s)}`;
 		}
 	}
 	return "the parts of the condition never hold all at once";
 	function l(t) {
-		let r = i[t.process];
-		return Ge(t, e.state(t.process, t.number - 1), n, r) || `${r}#${t.index} came`;
+		let r = i[t.process], a = e.state(t.process, t.number - 1);
+		return e.isLeaving(t) ? `${r} left` : Ue(t, a, n, r) || `${r}#${t.index} came`;
 	}
 }
 //#endregion
 //#region src/scene.ts
-var O = {
+var A = {
 	cut: null,
 	state: null
 };
-function Qe(e, t, n, r, i) {
-	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? Ne(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
-	s.path && a.least && (c = Ie(a.least, s.path));
-	let l = e.outlines[r], u = o ? Fe(o, e.labels(r, t)) : [], d = l?.kind === "definitely" && e.partValue(r, t) === "1", f = {
+function Xe(e, t, n, r, i) {
+	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? je(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
+	s.path && a.least && (c = Pe(a.least, s.path));
+	let l = e.outlines[r], u = o ? Ne(o, e.labels(r, t)) : [], d = l?.kind === "definitely" && e.partValue(r, t) === "1", f = {
 		recording: e,
 		moment: a,
 		property: n,
 		part: r,
 		outline: l,
 		lattice: o,
-		rows: o ? Le(o) : [],
+		rows: o ? Fe(o) : [],
 		flags: u,
 		meaning: l?.meaning ?? "",
 		witness: s,
 		witnessCuts: c,
-		runs: d && e.hasClocks ? ke(e, a, r, l) : null,
-		forced: d && o ? Me(o, u) : [],
+		runs: d && e.hasClocks ? De(e, a, r, l) : null,
+		forced: d && o ? Ae(o, u) : [],
 		deciding: []
 	};
-	return l && e.hasClocks && (f.deciding = et(f, l)), f;
+	return l && e.hasClocks && (f.deciding = Qe(f, l)), f;
 }
-function $e({ recording: e, part: t, outline: n, moment: r, witness: i }) {
+function Ze({ recording: e, part: t, outline: n, moment: r, witness: i }) {
 	if (n?.kind === "possibly") return i.cut;
 	let a = e.because(t, r.slide);
 	return a === "l" ? r.least : a === "g" ? r.greatest : null;
 }
-function et(e, t) {
-	let n = e.recording.partValue(e.part, e.moment.slide) === "1" ? $e(e) : null;
-	return n ? Ye(e, t, n).map(({ process: e }) => e) : e.runs ? e.runs.map(({ process: e }) => e) : [...t.reads.keys()].filter((e) => t.reads[e].length > 0);
+function Qe(e, t) {
+	let n = e.recording.partValue(e.part, e.moment.slide) === "1" ? Ze(e) : null;
+	return n ? qe(e, t, n).map(({ process: e }) => e) : e.runs ? e.runs.map(({ process: e }) => e) : [...t.reads.keys()].filter((e) => t.reads[e].length > 0);
 }
-var tt = {
+var $e = {
 	1: "true",
 	0: "false",
 	"?": "too large to tell"
-}, nt = (e) => tt[e] ?? e, rt = {
+}, et = (e) => $e[e] ?? e, tt = {
 	l: "it holds at the beginning of the window, where every order starts",
 	g: "it holds at the end of the window, which every order reaches",
 	i: "every order passes a global state that satisfies it"
 };
-function it({ recording: e, part: t, moment: n, forced: r }) {
+function nt({ recording: e, part: t, moment: n, forced: r }) {
 	let i = e.because(t, n.slide);
-	return i === "i" && r.length ? "every order passes one of the global states ringed in orange" : rt[i] ?? "";
+	return i === "i" && r.length ? "every order passes one of the global states ringed in orange" : tt[i] ?? "";
 }
-function k(e, t, n) {
+function rt(e, t, n) {
 	let r = e.final(t, n);
 	return r === "1" ? "final" : r === "0" ? "may still change" : "";
 }
-var at = (e, t, n) => [nt(e.value(t, n)), k(e, t, n)].filter(Boolean).join(", ");
-function ot(e) {
+var it = (e, t, n) => [et(e.value(t, n)), rt(e, t, n)].filter(Boolean).join(", ");
+function at(e) {
 	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`], o = t.delivered(n.slide);
-	return o ? a.push(`State ${o.index} of ${r[o.process]} delivered.`) : n.process < 0 && a.push("Time went on."), a.push(...i.map((e, r) => `${e.name}: ${at(t, r, n.slide)}.`)), a.push(`${st(e)}.`), a.join(" ");
+	return o ? a.push(`State ${o.index} of ${r[o.process]} delivered.`) : n.process < 0 && a.push("Time went on."), a.push(...i.map((e, r) => `${e.name}: ${it(t, r, n.slide)}.`)), a.push(`${ot(e)}.`), a.join(" ");
 }
-function st({ recording: e, moment: t, lattice: n, flags: r }) {
+function ot({ recording: e, moment: t, lattice: n, flags: r }) {
 	if (!t.least || !t.greatest) return e.hasClocks || t.toldAt > 0 || t.cuts === 0 ? "no cut" : t.cuts === null ? "" : h(t.cuts, "cut");
 	let i = e.spec.processes.length <= 8 ? [`${e.show(t.least)} to ${e.show(t.greatest)}`] : [];
 	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(h(t.cuts, "cut")), i.join(", ");
 }
 //#endregion
 //#region src/system-view.ts
-var ct = 2e3, A = 260, lt = 34;
-function ut(e, t) {
+var st = 2e3, j = 260, ct = 34;
+function lt(e, t) {
 	if (!e.groups) return "No group has reported yet.";
 	let n = h(e.groups, "group");
 	if (t.some(({ never: e }) => e)) {
@@ -916,14 +936,14 @@ function ut(e, t) {
 	}
 	return `${n}. Open one to see what happened in it.`;
 }
-function dt(e, t) {
+function ut(e, t) {
 	return t.filter(({ never: t }, n) => t && (e.true_in[n]?.at(-1) ?? 0) > 0).map(({ name: e }) => e);
 }
-function ft(e, t) {
-	let n = A / Math.max(1, e.length - 1), r = (e) => 33 - e / Math.max(1, t) * 31;
-	return e.length === 1 ? `M0 ${r(e[0])}H${A}` : e.map((e, t) => `${t ? "L" : "M"}${(t * n).toFixed(1)} ${r(e).toFixed(1)}`).join("");
+function dt(e, t) {
+	let n = j / Math.max(1, e.length - 1), r = (e) => 33 - e / Math.max(1, t) * 31;
+	return e.length === 1 ? `M0 ${r(e[0])}H${j}` : e.map((e, t) => `${t ? "L" : "M"}${(t * n).toFixed(1)} ${r(e).toFixed(1)}`).join("");
 }
-var pt = class {
+var ft = class {
 	header;
 	load;
 	on;
@@ -954,7 +974,7 @@ var pt = class {
 		this.root.append(this.word, this.sparks, this.caption, this.field, r, this.more), this.field.addEventListener("input", () => void this.refresh());
 	}
 	start() {
-		this.stop(), this.refresh(), this.timer = window.setInterval(() => void this.refresh(), ct);
+		this.stop(), this.refresh(), this.timer = window.setInterval(() => void this.refresh(), st);
 	}
 	stop() {
 		clearInterval(this.timer);
@@ -965,9 +985,9 @@ var pt = class {
 	}
 	render(e) {
 		let { properties: t } = this.header.spec;
-		this.root.dataset.tone = e.violating ? "violated" : "false", this.root.dataset.groups = String(e.groups), this.word.textContent = ut(e, t), this.sparks.replaceChildren(...t.map((t, n) => this.spark(e, n)));
+		this.root.dataset.tone = e.violating ? "violated" : "false", this.root.dataset.groups = String(e.groups), this.word.textContent = lt(e, t), this.sparks.replaceChildren(...t.map((t, n) => this.spark(e, n)));
 		let n = e.true_in[0]?.length ?? 0;
-		this.caption.textContent = n ? `In how many groups each is true, after each of the latest ${h(n, "batch", "batches")}` : "", this.on.violated(dt(e, t));
+		this.caption.textContent = n ? `In how many groups each is true, after each of the latest ${h(n, "batch", "batches")}` : "", this.on.violated(ut(e, t));
 		let r = document.activeElement?.getAttribute("data-group");
 		this.rows.replaceChildren(...e.lines.map((e) => this.row(e))), r != null && this.rows.querySelector(`[data-group="${CSS.escape(r)}"]`)?.focus();
 		let i = e.found - e.lines.length;
@@ -975,10 +995,10 @@ var pt = class {
 	}
 	spark(e, t) {
 		let { name: n, never: r } = this.header.spec.properties[t], i = e.true_in[t], a = i[i.length - 1] ?? 0, o = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-		o.setAttribute("viewBox", `0 0 ${A} ${lt}`), o.setAttribute("role", "img"), o.setAttribute("aria-label", `${n}: true in ${h(a, "group")} now, at most in ${Math.max(0, ...i)}`);
+		o.setAttribute("viewBox", `0 0 ${j} ${ct}`), o.setAttribute("role", "img"), o.setAttribute("aria-label", `${n}: true in ${h(a, "group")} now, at most in ${Math.max(0, ...i)}`);
 		let s = document.createElementNS("http://www.w3.org/2000/svg", "path");
-		s.setAttribute("d", ft(i, Math.max(...i, 1))), o.append(s);
-		let c = l("span", {}, l("strong", {}, D(n, 28)), ` ${a.toLocaleString("en")}`);
+		s.setAttribute("d", dt(i, Math.max(...i, 1))), o.append(s);
+		let c = l("span", {}, l("strong", {}, k(n, 28)), ` ${a.toLocaleString("en")}`);
 		return l("li", {
 			"data-tone": r ? a ? "violated" : "false" : "true",
 			title: n
@@ -993,7 +1013,7 @@ var pt = class {
 		let i = [e.slide, e.rejects].map((e) => l("td", { class: "count" }, e.toLocaleString("en"))), a = n(!0);
 		return l("tr", { "data-tone": a ? "violated" : "false" }, l("th", { scope: "row" }, r), l("td", { class: "violated" }, a), l("td", {}, n(!1)), ...i);
 	}
-}, mt = class {
+}, pt = class {
 	root = l("div", {
 		class: "transport",
 		role: "group",
@@ -1031,10 +1051,10 @@ var pt = class {
 	setPlaying(e) {
 		this.play.replaceChildren(f(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, ht = {
+}, mt = {
 	too_large: "too large",
 	empty: "no cut"
-}, gt = class {
+}, ht = class {
 	root = l("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
@@ -1044,135 +1064,135 @@ var pt = class {
 			name: r,
 			count: n ? e.totals[r] ?? 0 : e.counter(r, t)
 		}));
-		this.root.title = r.map(({ name: e, count: t }) => `${ht[e] ?? e} ${t.toLocaleString("en")}`).join(", ");
+		this.root.title = r.map(({ name: e, count: t }) => `${mt[e] ?? e} ${t.toLocaleString("en")}`).join(", ");
 		let i = r.flatMap(({ name: e, count: t }) => {
 			if (!t && e !== "delivered") return [];
 			let n = l("div", {
 				class: t && e !== "delivered" ? "counter some" : "counter",
 				"data-counter": e
 			});
-			return n.append(l("dt", {}, ht[e] ?? e), l("dd", {}, t.toLocaleString("en"))), [n];
+			return n.append(l("dt", {}, mt[e] ?? e), l("dd", {}, t.toLocaleString("en"))), [n];
 		});
 		this.root.replaceChildren(...i);
 	}
 };
-function _t(e) {
+function gt(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
-	return st(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+	return ot(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
-//#region node_modules/d3-selection/dist/d3-selection.mjs
-var j = "http://www.w3.org/1999/xhtml", vt = {
+//#region ../../page3/explorer/node_modules/d3-selection/dist/d3-selection.mjs
+var M = "http://www.w3.org/1999/xhtml", _t = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: j,
+	xhtml: M,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function yt(e) {
+function vt(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), vt.hasOwnProperty(t) ? {
-		space: vt[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), _t.hasOwnProperty(t) ? {
+		space: _t[t],
 		local: e
 	} : e;
 }
-function bt(e) {
+function yt(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === j && t.documentElement.namespaceURI === j ? t.createElement(e) : t.createElementNS(n, e);
+		return n === M && t.documentElement.namespaceURI === M ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function xt(e) {
+function bt(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function St(e) {
-	var t = yt(e);
-	return (t.local ? xt : bt)(t);
+function xt(e) {
+	var t = vt(e);
+	return (t.local ? bt : yt)(t);
 }
-function Ct() {}
-function wt(e) {
-	return e == null ? Ct : function() {
+function St() {}
+function Ct(e) {
+	return e == null ? St : function() {
 		return this.querySelector(e);
 	};
 }
-function Tt(e) {
-	typeof e != "function" && (e = wt(e));
+function wt(e) {
+	typeof e != "function" && (e = Ct(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
-	return new N(r, this._parents);
+	return new F(r, this._parents);
 }
-function Et(e) {
+function Tt(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function Dt() {
+function Et() {
 	return [];
 }
-function Ot(e) {
-	return e == null ? Dt : function() {
+function Dt(e) {
+	return e == null ? Et : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function kt(e) {
+function Ot(e) {
 	return function() {
-		return Et(e.apply(this, arguments));
+		return Tt(e.apply(this, arguments));
 	};
 }
-function At(e) {
-	e = typeof e == "function" ? kt(e) : Ot(e);
+function kt(e) {
+	e = typeof e == "function" ? Ot(e) : Dt(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
-	return new N(r, i);
+	return new F(r, i);
 }
-function jt(e) {
+function At(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function Mt(e) {
+function jt(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var Nt = Array.prototype.find;
-function Pt(e) {
+var Mt = Array.prototype.find;
+function Nt(e) {
 	return function() {
-		return Nt.call(this.children, e);
+		return Mt.call(this.children, e);
 	};
 }
-function Ft() {
+function Pt() {
 	return this.firstElementChild;
 }
-function It(e) {
-	return this.select(e == null ? Ft : Pt(typeof e == "function" ? e : Mt(e)));
+function Ft(e) {
+	return this.select(e == null ? Pt : Nt(typeof e == "function" ? e : jt(e)));
 }
-var Lt = Array.prototype.filter;
-function Rt() {
+var It = Array.prototype.filter;
+function Lt() {
 	return Array.from(this.children);
 }
-function zt(e) {
+function Rt(e) {
 	return function() {
-		return Lt.call(this.children, e);
+		return It.call(this.children, e);
 	};
 }
+function zt(e) {
+	return this.selectAll(e == null ? Lt : Rt(typeof e == "function" ? e : jt(e)));
+}
 function Bt(e) {
-	return this.selectAll(e == null ? Rt : zt(typeof e == "function" ? e : Mt(e)));
+	typeof e != "function" && (e = At(e));
+	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
+	return new F(r, this._parents);
 }
 function Vt(e) {
-	typeof e != "function" && (e = jt(e));
-	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
-	return new N(r, this._parents);
-}
-function Ht(e) {
 	return Array(e.length);
 }
-function Ut() {
-	return new N(this._enter || this._groups.map(Ht), this._parents);
+function Ht() {
+	return new F(this._enter || this._groups.map(Vt), this._parents);
 }
-function M(e, t) {
+function N(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
 }
-M.prototype = {
-	constructor: M,
+N.prototype = {
+	constructor: N,
 	appendChild: function(e) {
 		return this._parent.insertBefore(e, this._next);
 	},
@@ -1186,59 +1206,59 @@ M.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function Wt(e) {
+function Ut(e) {
 	return function() {
 		return e;
 	};
 }
-function Gt(e, t, n, r, i, a) {
-	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new M(e, a[o]);
+function Wt(e, t, n, r, i, a) {
+	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new N(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function Kt(e, t, n, r, i, a, o) {
+function Gt(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
-	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new M(e, a[s]);
+	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new N(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function qt(e) {
+function Kt(e) {
 	return e.__data__;
 }
-function Jt(e, t) {
-	if (!arguments.length) return Array.from(this, qt);
-	var n = t ? Kt : Gt, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = Wt(e));
+function qt(e, t) {
+	if (!arguments.length) return Array.from(this, Kt);
+	var n = t ? Gt : Wt, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = Ut(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = Yt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = Jt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
 			y._next = b || null;
 		}
 	}
-	return o = new N(o, r), o._enter = s, o._exit = c, o;
+	return o = new F(o, r), o._enter = s, o._exit = c, o;
 }
-function Yt(e) {
+function Jt(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Xt() {
-	return new N(this._exit || this._groups.map(Ht), this._parents);
+function Yt() {
+	return new F(this._exit || this._groups.map(Vt), this._parents);
 }
-function Zt(e, t, n) {
+function Xt(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function Qt(e) {
+function Zt(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
-	return new N(s, this._parents);
+	return new F(s, this._parents);
 }
-function $t() {
+function Qt() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function en(e) {
-	e ||= tn;
+function $t(e) {
+	e ||= en;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -1246,131 +1266,131 @@ function en(e) {
 		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
 		c.sort(t);
 	}
-	return new N(i, this._parents).order();
+	return new F(i, this._parents).order();
 }
-function tn(e, t) {
+function en(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function nn() {
+function tn() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function rn() {
+function nn() {
 	return Array.from(this);
 }
-function an() {
+function rn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function on() {
+function an() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function sn() {
+function on() {
 	return !this.node();
 }
-function cn(e) {
+function sn(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function ln(e) {
+function cn(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function un(e) {
+function ln(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function dn(e, t) {
+function un(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function fn(e, t) {
+function dn(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function pn(e, t) {
+function fn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function mn(e, t) {
+function pn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function hn(e, t) {
-	var n = yt(e);
+function mn(e, t) {
+	var n = vt(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? un : ln : typeof t == "function" ? n.local ? mn : pn : n.local ? fn : dn)(n, t));
+	return this.each((t == null ? n.local ? ln : cn : typeof t == "function" ? n.local ? pn : fn : n.local ? dn : un)(n, t));
 }
-function gn(e) {
+function hn(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function _n(e) {
+function gn(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function vn(e, t, n) {
+function _n(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function yn(e, t, n) {
+function vn(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function bn(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? _n : typeof t == "function" ? yn : vn)(e, t, n ?? "")) : xn(this.node(), e);
+function yn(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? gn : typeof t == "function" ? vn : _n)(e, t, n ?? "")) : bn(this.node(), e);
 }
-function xn(e, t) {
-	return e.style.getPropertyValue(t) || gn(e).getComputedStyle(e, null).getPropertyValue(t);
+function bn(e, t) {
+	return e.style.getPropertyValue(t) || hn(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function Sn(e) {
+function xn(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function Cn(e, t) {
+function Sn(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function wn(e, t) {
+function Cn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function Tn(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? Sn : typeof t == "function" ? wn : Cn)(e, t)) : this.node()[e];
+function wn(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? xn : typeof t == "function" ? Cn : Sn)(e, t)) : this.node()[e];
 }
-function En(e) {
+function Tn(e) {
 	return e.trim().split(/^|\s+/);
 }
-function Dn(e) {
-	return e.classList || new On(e);
+function P(e) {
+	return e.classList || new En(e);
 }
-function On(e) {
-	this._node = e, this._names = En(e.getAttribute("class") || "");
+function En(e) {
+	this._node = e, this._names = Tn(e.getAttribute("class") || "");
 }
-On.prototype = {
+En.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -1382,123 +1402,123 @@ On.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function kn(e, t) {
-	for (var n = Dn(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
+function Dn(e, t) {
+	for (var n = P(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
-function An(e, t) {
-	for (var n = Dn(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
+function On(e, t) {
+	for (var n = P(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
-function jn(e) {
+function kn(e) {
 	return function() {
-		kn(this, e);
+		Dn(this, e);
 	};
 }
-function Mn(e) {
+function An(e) {
 	return function() {
-		An(this, e);
+		On(this, e);
 	};
 }
-function Nn(e, t) {
+function jn(e, t) {
 	return function() {
-		(t.apply(this, arguments) ? kn : An)(this, e);
+		(t.apply(this, arguments) ? Dn : On)(this, e);
 	};
 }
-function Pn(e, t) {
-	var n = En(e + "");
+function Mn(e, t) {
+	var n = Tn(e + "");
 	if (arguments.length < 2) {
-		for (var r = Dn(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		for (var r = P(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
 		return !0;
 	}
-	return this.each((typeof t == "function" ? Nn : t ? jn : Mn)(n, t));
+	return this.each((typeof t == "function" ? jn : t ? kn : An)(n, t));
 }
-function Fn() {
+function Nn() {
 	this.textContent = "";
 }
-function In(e) {
+function Pn(e) {
 	return function() {
 		this.textContent = e;
 	};
 }
-function Ln(e) {
+function Fn(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.textContent = t ?? "";
 	};
 }
-function Rn(e) {
-	return arguments.length ? this.each(e == null ? Fn : (typeof e == "function" ? Ln : In)(e)) : this.node().textContent;
+function In(e) {
+	return arguments.length ? this.each(e == null ? Nn : (typeof e == "function" ? Fn : Pn)(e)) : this.node().textContent;
 }
-function zn() {
+function Ln() {
 	this.innerHTML = "";
 }
-function Bn(e) {
+function Rn(e) {
 	return function() {
 		this.innerHTML = e;
 	};
 }
-function Vn(e) {
+function zn(e) {
 	return function() {
 		var t = e.apply(this, arguments);
 		this.innerHTML = t ?? "";
 	};
 }
-function Hn(e) {
-	return arguments.length ? this.each(e == null ? zn : (typeof e == "function" ? Vn : Bn)(e)) : this.node().innerHTML;
+function Bn(e) {
+	return arguments.length ? this.each(e == null ? Ln : (typeof e == "function" ? zn : Rn)(e)) : this.node().innerHTML;
+}
+function Vn() {
+	this.nextSibling && this.parentNode.appendChild(this);
+}
+function Hn() {
+	return this.each(Vn);
 }
 function Un() {
-	this.nextSibling && this.parentNode.appendChild(this);
+	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
 function Wn() {
 	return this.each(Un);
 }
-function Gn() {
-	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
-}
-function Kn() {
-	return this.each(Gn);
-}
-function qn(e) {
-	var t = typeof e == "function" ? e : St(e);
+function Gn(e) {
+	var t = typeof e == "function" ? e : xt(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
 }
-function Jn() {
+function Kn() {
 	return null;
 }
-function Yn(e, t) {
-	var n = typeof e == "function" ? e : St(e), r = t == null ? Jn : typeof t == "function" ? t : wt(t);
+function qn(e, t) {
+	var n = typeof e == "function" ? e : xt(e), r = t == null ? Kn : typeof t == "function" ? t : Ct(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
 }
-function Xn() {
+function Jn() {
 	var e = this.parentNode;
 	e && e.removeChild(this);
 }
-function Zn() {
-	return this.each(Xn);
+function Yn() {
+	return this.each(Jn);
 }
-function Qn() {
+function Xn() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function $n() {
+function Zn() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function er(e) {
-	return this.select(e ? $n : Qn);
+function Qn(e) {
+	return this.select(e ? Zn : Xn);
 }
-function tr(e) {
+function $n(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function nr(e) {
+function er(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function rr(e) {
+function tr(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -1507,7 +1527,7 @@ function rr(e) {
 		};
 	});
 }
-function ir(e) {
+function nr(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -1516,9 +1536,9 @@ function ir(e) {
 		}
 	};
 }
-function ar(e, t, n) {
+function rr(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = nr(t);
+		var r = this.__on, i, a = er(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -1534,98 +1554,98 @@ function ar(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function or(e, t, n) {
-	var r = rr(e + ""), i, a = r.length, o;
+function ir(e, t, n) {
+	var r = tr(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? ar : ir, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? rr : nr, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function sr(e, t, n) {
-	var r = gn(e), i = r.CustomEvent;
+function ar(e, t, n) {
+	var r = hn(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
+function or(e, t) {
+	return function() {
+		return ar(this, e, t);
+	};
+}
+function sr(e, t) {
+	return function() {
+		return ar(this, e, t.apply(this, arguments));
+	};
+}
 function cr(e, t) {
-	return function() {
-		return sr(this, e, t);
-	};
+	return this.each((typeof t == "function" ? sr : or)(e, t));
 }
-function lr(e, t) {
-	return function() {
-		return sr(this, e, t.apply(this, arguments));
-	};
-}
-function ur(e, t) {
-	return this.each((typeof t == "function" ? lr : cr)(e, t));
-}
-function* dr() {
+function* lr() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var fr = [null];
-function N(e, t) {
+var ur = [null];
+function F(e, t) {
 	this._groups = e, this._parents = t;
 }
-function pr() {
-	return new N([[document.documentElement]], fr);
+function dr() {
+	return new F([[document.documentElement]], ur);
 }
-function mr() {
+function fr() {
 	return this;
 }
-N.prototype = pr.prototype = {
-	constructor: N,
-	select: Tt,
-	selectAll: At,
-	selectChild: It,
-	selectChildren: Bt,
-	filter: Vt,
-	data: Jt,
-	enter: Ut,
-	exit: Xt,
-	join: Zt,
-	merge: Qt,
-	selection: mr,
-	order: $t,
-	sort: en,
-	call: nn,
-	nodes: rn,
-	node: an,
-	size: on,
-	empty: sn,
-	each: cn,
-	attr: hn,
-	style: bn,
-	property: Tn,
-	classed: Pn,
-	text: Rn,
-	html: Hn,
-	raise: Wn,
-	lower: Kn,
-	append: qn,
-	insert: Yn,
-	remove: Zn,
-	clone: er,
-	datum: tr,
-	on: or,
-	dispatch: ur,
-	[Symbol.iterator]: dr
-};
-function P(e) {
-	return typeof e == "string" ? new N([[document.querySelector(e)]], [document.documentElement]) : new N([[e]], fr);
-}
-var hr = 0;
-function gr() {
-	return new F();
-}
-function F() {
-	this._ = "@" + (++hr).toString(36);
-}
-F.prototype = gr.prototype = {
+F.prototype = dr.prototype = {
 	constructor: F,
+	select: wt,
+	selectAll: kt,
+	selectChild: Ft,
+	selectChildren: zt,
+	filter: Bt,
+	data: qt,
+	enter: Ht,
+	exit: Yt,
+	join: Xt,
+	merge: Zt,
+	selection: fr,
+	order: Qt,
+	sort: $t,
+	call: tn,
+	nodes: nn,
+	node: rn,
+	size: an,
+	empty: on,
+	each: sn,
+	attr: mn,
+	style: yn,
+	property: wn,
+	classed: Mn,
+	text: In,
+	html: Bn,
+	raise: Hn,
+	lower: Wn,
+	append: Gn,
+	insert: qn,
+	remove: Yn,
+	clone: Qn,
+	datum: $n,
+	on: ir,
+	dispatch: cr,
+	[Symbol.iterator]: lr
+};
+function I(e) {
+	return typeof e == "string" ? new F([[document.querySelector(e)]], [document.documentElement]) : new F([[e]], ur);
+}
+var pr = 0;
+function mr() {
+	return new hr();
+}
+function hr() {
+	this._ = "@" + (++pr).toString(36);
+}
+hr.prototype = mr.prototype = {
+	constructor: hr,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -1640,13 +1660,13 @@ F.prototype = gr.prototype = {
 		return this._;
 	}
 };
-function _r(e) {
+function gr(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
-function I(e, t) {
-	if (e = _r(e), t === void 0 && (t = e.currentTarget), t) {
+function L(e, t) {
+	if (e = gr(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -1659,22 +1679,22 @@ function I(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
-function vr(e, { width: t, height: n }, r, i) {
+function _r(e, { width: t, height: n }, r, i) {
 	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, f = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
 	e.append("rect").attr("class", "frame").attr("x", u).attr("y", d - l * c).attr("width", l * s).attr("height", l * c).attr("rx", 6);
 	let p = Math.max(1, Math.ceil(18 / l));
 	for (let t = 0; t < s; t++) for (let n = 0; n < c; n++) {
 		let r = [o.oldest[0] + t, o.oldest[1] + n];
-		if (i.position.has(T(r))) continue;
+		if (i.position.has(D(r))) continue;
 		let [s, c] = f(r);
 		e.append("rect").attr("class", "inconsistent").attr("x", s - l / 2).attr("y", c - l / 2).attr("width", l).attr("height", l).attr("data-cut", a.show(r));
 	}
-	for (let t = 0; t < s; t += p) L(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
-	for (let t = 0; t < c; t += p) L(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
+	for (let t = 0; t < s; t += p) R(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
+	for (let t = 0; t < c; t += p) R(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
 	let [m, h] = a.spec.processes;
-	return L(e, m, u + l * s / 2, d + 32).attr("class", "axis name"), L(e, h, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(f);
+	return R(e, m, u + l * s / 2, d + 32).attr("class", "axis name"), R(e, h, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(f);
 }
-function yr(e, { width: t, height: n }, r, i) {
+function vr(e, { width: t, height: n }, r, i) {
 	let a = n - 44, o = Math.min(26, a / r.length), s = 22 + (a - o * r.length) / 2, c = Math.max(...r), l = t - 44 - 150, u = 50 + l / 2, d = Math.max(1, Math.ceil(13 / o)), f = e.selectAll("g").data(r).join("g").attr("class", "bar");
 	f.attr("transform", (e, t) => `translate(${u} ${s + o * (t + .5)})`);
 	let p = Math.max(1, o - Math.min(5, o * .25)), m = (e, t) => {
@@ -1686,53 +1706,53 @@ function yr(e, { width: t, height: n }, r, i) {
 	let y = (e) => i ? `, ${i[e].toLocaleString("en")} filled` : "";
 	f.append("title").text((e, t) => `level ${t}: ${h(e, "cut")}${y(t)}`);
 }
-function L(e, t, n, r) {
+function R(e, t, n, r) {
 	return e.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", n).attr("y", r).text(t ?? "");
 }
 //#endregion
 //#region src/lattice-look.ts
-var br = 6.6, xr = 6, Sr = 34, Cr = 24, wr = 160;
-function Tr(e, t) {
+var yr = 6.6, br = 6, xr = 34, Sr = 24, Cr = 160;
+function wr(e, t) {
 	let n = e.cutCounts.map((t, n) => ({
 		count: t,
 		slide: n + e.first
 	})).filter(({ count: e }) => e > 0 && e <= t).sort((e, t) => t.count - e.count);
-	if (n.length && n[0].count > wr) return null;
+	if (n.length && n[0].count > Cr) return null;
 	let r = {
 		across: 1,
 		down: 1,
 		letters: 1
 	};
-	for (let { slide: t } of n.slice(0, Cr)) {
-		let n = Ne(e, e.moment(t)), i = [];
+	for (let { slide: t } of n.slice(0, Sr)) {
+		let n = je(e, e.moment(t)), i = [];
 		for (let e of n.level) i[e] = (i[e] ?? 0) + 1;
 		r.across = Math.max(r.across, ...i), r.down = Math.max(r.down, i.length);
 		for (let t of n.cuts) r.letters = Math.max(r.letters, e.show(t).length);
 	}
 	return r;
 }
-function Er(e, t, n) {
+function Tr(e, t, n) {
 	if (!e) return !1;
-	let r = e.letters * br + 14;
-	return t / e.across >= r + xr && n / e.down >= Sr;
+	let r = e.letters * yr + 14;
+	return t / e.across >= r + br && n / e.down >= xr;
 }
-var Dr = class {
+var Er = class {
 	known = null;
 	isNamed(e, t, n, r) {
 		if (this.known?.recording !== e || this.known.last !== e.last) {
-			let n = this.known?.recording === e && this.known.extent === null ? null : Tr(e, t);
+			let n = this.known?.recording === e && this.known.extent === null ? null : wr(e, t);
 			this.known = {
 				recording: e,
 				last: e.last,
 				extent: n
 			};
 		}
-		return Er(this.known.extent, n, r);
+		return Tr(this.known.extent, n, r);
 	}
 };
 //#endregion
 //#region src/nocut.ts
-function Or(e, t) {
+function Dr(e, t) {
 	if (!e.hasClocks) return null;
 	let n = [...t.oldest];
 	for (let r = !0; r;) {
@@ -1741,14 +1761,14 @@ function Or(e, t) {
 			let a = e.state(i, n[i]);
 			if (!a) return null;
 			for (let [o, s] of a.clock.entries()) if (o !== i) for (; e.covers(o, n[o], t) < s;) {
-				if (n[o] >= t.newest[o]) return kr(e, a, o, s);
+				if (n[o] >= t.newest[o]) return Or(e, a, o, s);
 				n[o] += 1, r = !0;
 			}
 		}
 	}
 	return null;
 }
-function kr(e, t, n, r) {
+function Or(e, t, n, r) {
 	let i = e.latest(n, r);
 	return {
 		state: t,
@@ -1757,13 +1777,13 @@ function kr(e, t, n, r) {
 		slide: i?.index === r && i.slide ? i.slide : null
 	};
 }
-function Ar(e, t) {
+function kr(e, t) {
 	let { processes: n } = e.spec, r = `${n[t.process]}#${t.index}`, i = [`${n[t.state.process]}#${t.state.index} already knows of ${r},`, t.slide === null ? `and ${r} has not arrived.` : `and ${r} arrives only at slide ${t.slide}.`];
 	return e.spec.delivery === "causal" ? i.push("A larger window keeps older states for it.") : i.push("delivery = \"causal\" makes the checker wait for it."), i;
 }
 //#endregion
 //#region src/lattice-view.ts
-var jr = class {
+var Ar = class {
 	drawn;
 	events;
 	form = "levels";
@@ -1776,9 +1796,9 @@ var jr = class {
 	scene = null;
 	places = [];
 	focus = null;
-	look = new Dr();
+	look = new Er();
 	constructor(e, t, n) {
-		this.drawn = t, this.events = n, this.svg = P(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		this.drawn = t, this.events = n, this.svg = I(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let r = (e) => this.svg.append("g").attr("class", e);
 		this.layers = {
 			under: r("under"),
@@ -1787,7 +1807,7 @@ var jr = class {
 			cuts: r("cuts"),
 			marks: r("marks")
 		}, this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => this.pointAt(null, null)), this.svg.on("click", (e) => {
-			let t = this.nearest(I(e, this.svg.node()));
+			let t = this.nearest(L(e, this.svg.node()));
 			n.pin(t === null ? null : this.scene.lattice.cuts[t]);
 		}), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
 			this.focus = null, this.pointAt(null, null);
@@ -1802,25 +1822,25 @@ var jr = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.size.width) return;
 		this.svg.attr("width", this.size.width).attr("height", this.size.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${Fr(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${Pr(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
 	highlight(e, t) {
 		let n = this.scene?.lattice;
 		if (!n) return;
-		let { state: r } = e, i = e.cut ? T(e.cut) : "", a = t ? T(t) : "";
-		this.layers.cuts.selectAll("g").classed("lit", (e) => T(n.cuts[e]) === i).classed("pinned", (e) => T(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
+		let { state: r } = e, i = e.cut ? D(e.cut) : "", a = t ? D(t) : "";
+		this.layers.cuts.selectAll("g").classed("lit", (e) => D(n.cuts[e]) === i).classed("pinned", (e) => D(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
 	}
 	drawWithoutCuts(e) {
 		let { recording: t, moment: n } = e;
 		this.clear();
 		let r = t.levels(n.slide);
 		if (r && n.least) {
-			yr(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
+			vr(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
 			return;
 		}
-		let i = Nr(e);
+		let i = Mr(e);
 		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("x", this.size.width / 2).text(String).attr("y", (e, t) => this.size.height / 2 + (t - (i.length - 1) / 2) * 22);
 	}
 	clear() {
@@ -1828,16 +1848,16 @@ var jr = class {
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.size.width - 44, s = this.size.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? vr(this.layers.under, this.size, e, t) : ze(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * br + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && this.look.isNamed(r, this.drawn, o, s), m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), h = p ? u / 2 : m, g = p ? 11 : m, _ = p ? g : 0;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? _r(this.layers.under, this.size, e, t) : Le(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * yr + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && this.look.isNamed(r, this.drawn, o, s), m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), h = p ? u / 2 : m, g = p ? 11 : m, _ = p ? g : 0;
 		this.svg.classed("many", t.cuts.length > 120);
 		let { places: v } = this;
-		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => Mr(v[e], v[t], _)).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
-		let y = T(i.least), b = T(i.greatest), x = new Set(e.witnessCuts.map(T)), ee = new Set(e.forced.map(T)), S = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
+		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => jr(v[e], v[t], _)).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
+		let y = D(i.least), b = D(i.greatest), x = new Set(e.witnessCuts.map(D)), ee = new Set(e.forced.map(D)), S = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
 		}).attr("class", (e) => {
-			let n = T(t.cuts[e]);
+			let n = D(t.cuts[e]);
 			return [
 				"cut",
 				a[e] && "filled",
@@ -1850,7 +1870,7 @@ var jr = class {
 		S.select("rect").attr("x", -h).attr("y", -g).attr("width", 2 * h).attr("height", 2 * g), S.select("rect").attr("rx", g), S.select("text").text((e) => p ? l[e] : ""), this.drawWitness(e, t, _), this.nameEnds(t, h, n);
 	}
 	drawWitness({ witnessCuts: e, witness: t }, n, r) {
-		let i = e.map((e) => this.places[n.position.get(T(e))]), a = (e) => e.slice(1).map((t, n) => Mr(e[n], t, r)).join(""), [o, s] = t.stretch ?? [0, 0], c = [{
+		let i = e.map((e) => this.places[n.position.get(D(e))]), a = (e) => e.slice(1).map((t, n) => jr(e[n], t, r)).join(""), [o, s] = t.stretch ?? [0, 0], c = [{
 			name: "path",
 			d: i.length > 1 ? a(i) : ""
 		}, {
@@ -1874,7 +1894,7 @@ var jr = class {
 		}), n;
 	}
 	onMove(e) {
-		let t = this.nearest(I(e, this.svg.node()));
+		let t = this.nearest(L(e, this.svg.node()));
 		this.pointAt(t, t === null ? null : {
 			x: e.clientX,
 			y: e.clientY
@@ -1902,7 +1922,7 @@ var jr = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => Pr(this.places[t], a) < Pr(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => Nr(this.places[t], a) < Nr(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1910,20 +1930,20 @@ var jr = class {
 			y: a.y + s
 		});
 	}
-}, Mr = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
-function Nr({ recording: e, moment: t }) {
+}, jr = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
+function Mr({ recording: e, moment: t }) {
 	if (!e.hasClocks) return ["Verdicts only", "There are no states to draw global states from."];
 	if (t.least) return [t.cuts === null ? "Too many global states to count" : h(t.cuts, "global state"), "Too many to be drawn; many questions are answered without them."];
-	let n = Or(e, t);
-	return ["No consistent global state", ...n ? Ar(e, n) : []];
+	let n = Dr(e, t);
+	return ["No consistent global state", ...n ? kr(e, n) : []];
 }
-var Pr = ([e], t) => Math.abs(e - t);
-function Fr({ recording: e, moment: t }) {
+var Nr = ([e], t) => Math.abs(e - t);
+function Pr({ recording: e, moment: t }) {
 	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : h(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/legend.ts
-var Ir = [
+var Fr = [
 	[
 		"holds",
 		"12",
@@ -1944,14 +1964,15 @@ var Ir = [
 		".",
 		"not read"
 	]
-], Lr = [
+], Ir = [
 	["window", "window"],
 	["end", "earliest, latest"],
 	["order", "order or state that decides"],
 	["new", "just delivered"],
 	["coming", "not delivered yet"],
+	["left", "left"],
 	["picked", "pointed at, or found"]
-], Rr = class {
+], Lr = class {
 	root = l("ul", {
 		class: "legend",
 		"aria-label": "Colours"
@@ -1961,10 +1982,10 @@ var Ir = [
 		let r = `${t} ${e.last}`;
 		if (r === this.shown) return;
 		this.shown = r;
-		let i = new Set(e.lanes.flatMap((e) => e.map(({ colours: e }) => e[t]))), a = Ir.filter(([, e]) => [...e].some((e) => i.has(e))), o = Lr.filter(([e]) => n || e !== "order"), s = [...n ? a.map(([e, , t]) => [e, t]) : [], ...o];
+		let i = new Set(e.lanes.flatMap((n) => n.filter((t) => e.isThere(t)).map(({ colours: e }) => e[t]))), a = Fr.filter(([, e]) => [...e].some((e) => i.has(e))), o = Ir.filter(([t]) => (n || t !== "order") && (e.spec.open || t !== "left")), s = [...n ? a.map(([e, , t]) => [e, t]) : [], ...o];
 		this.root.replaceChildren(...s.map(([e, t]) => l("li", {}, l("i", { class: e }), t)));
 	}
-}, zr = class e {
+}, Rr = class e {
 	all;
 	hidden;
 	constructor(e, t) {
@@ -1997,38 +2018,54 @@ var Ir = [
 		let n = this.all.map((e) => Object.values(t).findIndex((t) => t.includes(e))), r = new Map(this.all.map((e, t) => [e, n[t] < 0 ? Infinity : n[t]])), i = [...this.all].sort((e, t) => r.get(e) === r.get(t) ? e - t : r.get(e) - r.get(t));
 		return new e(i, this.hidden);
 	}
+	upTo(t) {
+		let n = Array.from({ length: t - this.all.length }, (e, t) => this.all.length + t);
+		return new e([...this.all, ...n], this.hidden);
+	}
 	every() {
 		return new e(this.all, /* @__PURE__ */ new Set());
 	}
-}, Br = class {
-	names;
-	roles;
+}, zr = class {
+	spec;
 	on;
 	root = l("details", { class: "processes" });
 	summary = l("summary", {});
 	list = l("ul", {});
 	lanes;
-	constructor(e, t, n) {
-		this.names = e, this.roles = t, this.on = n, this.lanes = zr.of(e.length);
-		let r = (e, t) => {
+	isArranged = !1;
+	constructor(e, t) {
+		this.spec = e, this.on = t, this.lanes = Rr.of(e.processes.length);
+		let n = (e, t) => {
 			let n = l("button", { type: "button" }, e);
 			return n.addEventListener("click", () => this.set(t())), n;
-		}, i = l("div", { class: "picks" }, r("those that the property reads", () => this.lanes.only(this.on.part())), r("all", () => this.lanes.every()));
-		Object.keys(t).length && i.append(r("by role", () => this.lanes.byRole(this.roles))), this.root.append(this.summary, l("div", { class: "menu" }, i, this.list)), this.root.hidden = e.length < 3, addEventListener("pointerdown", (e) => {
+		}, r = l("div", { class: "picks" }, n("those that the property reads", () => this.lanes.only(this.on.part())), n("all", () => this.lanes.every()));
+		if (e.open) {
+			let e = l("button", { type: "button" }, "those that are there");
+			e.addEventListener("click", () => this.leaveToDrawing()), r.append(e);
+		}
+		(e.open || Object.keys(e.roles).length) && r.append(n("by role", () => this.lanes.byRole(this.spec.roles))), this.root.append(this.summary, l("div", { class: "menu" }, r, this.list)), addEventListener("pointerdown", (e) => {
 			this.root.contains(e.target) || (this.root.open = !1);
 		}), this.draw();
 	}
+	follow(e) {
+		let t = e.processes.length - this.spec.processes.length;
+		e !== this.spec && (this.spec = e, t < 0 ? (this.lanes = Rr.of(e.processes.length), this.leaveToDrawing()) : (this.lanes = this.lanes.upTo(e.processes.length), this.draw(), this.isArranged && this.on.arrange(this.lanes.shown)));
+	}
+	leaveToDrawing() {
+		this.isArranged = !1, this.lanes = this.lanes.every(), this.draw(), this.on.arrange(null);
+	}
 	set(e) {
-		this.lanes = e, this.draw(), this.on.arrange(e.shown);
+		this.isArranged = !0, this.lanes = e, this.draw(), this.on.arrange(e.shown);
 	}
 	draw() {
+		this.root.hidden = this.spec.processes.length < 3;
 		let { shown: e, all: t } = this.lanes;
 		this.summary.textContent = e.length < t.length ? `${e.length} of ${t.length} processes` : "processes";
 		let n = document.activeElement?.getAttribute("data-key");
 		this.list.replaceChildren(...t.map((e) => this.entry(e))), n && this.list.querySelector(`[data-key="${n}"]`)?.focus();
 	}
 	entry(e) {
-		let t = this.names[e], n = l("input", {
+		let t = this.spec.processes[e], n = l("input", {
 			type: "checkbox",
 			"aria-label": `Show ${t}`,
 			checked: this.lanes.isShown(e),
@@ -2043,20 +2080,20 @@ var Ir = [
 				"data-key": `${e}${i}`
 			}, r);
 			return a.addEventListener("click", () => this.set(this.lanes.move(e, n))), a;
-		}, i = Object.keys(this.roles).filter((t) => this.roles[t].includes(e)), a = l("label", { title: t }, n, l("span", {}, t));
+		}, i = Object.keys(this.spec.roles).filter((t) => this.spec.roles[t].includes(e)), a = l("label", { title: t }, n, l("span", {}, t));
 		return i.length && a.append(l("small", { class: "soft" }, i.join(", "))), l("li", {}, a, r(-1, "↑", "up"), r(1, "↓", "down"));
 	}
-}, R = (e, t) => e === "?" ? "unknown" : e === "1" ? t ? "violated" : "true" : "false";
+}, Br = (e, t) => e === "?" ? "unknown" : e === "1" ? t ? "violated" : "true" : "false";
 function Vr(e, t) {
 	return e === "?" ? "Too large to tell" : t ? e === "1" ? "Violated" : "Not violated" : e === "1" ? "True" : "False";
 }
 function Hr(e) {
 	let { recording: t, moment: n, property: r } = e, i = t.spec.properties[r], a = t.value(r, n.slide);
 	return {
-		tone: R(a, i.never),
+		tone: Br(a, i.never),
 		word: Vr(a, i.never),
 		sentence: Ur(e, i),
-		final: k(t, r, n.slide)
+		final: rt(t, r, n.slide)
 	};
 }
 function Ur(e, t) {
@@ -2094,29 +2131,28 @@ function qr(e) {
 	return t ? `${Kr[t[1]]} ${Number((Number(t[2]) * 100).toPrecision(6))} %` : "within the bound";
 }
 function Jr(e, t) {
-	let { witness: n } = e, r = n.cut ? Je(e, t, n.cut) : "";
+	let { witness: n } = e, r = n.cut ? Ke(e, t, n.cut) : "";
 	return r ? `In some possible order, ${r}.` : "Some possible order of events shows it.";
 }
 function Yr(e, t) {
 	let { recording: n } = e;
 	if (!n.hasClocks) return "No possible order of events shows it.";
 	if (!t.conjunctive) return "No possible order of the events in this window shows it.";
-	let r = Xe(e, t);
+	let r = Je(e, t);
 	return r === null ? "Each process satisfies its part at some time, but in no possible order all at once." : `In no possible order does ${n.spec.processes[r]} satisfy its part.`;
 }
 function Xr(e, t) {
-	let { runs: n, recording: r } = e, i = $e(e), a = i && r.hasClocks ? Je(e, t, i) : "";
-	return a ? `Whatever the order, ${a}.` : n?.length ? `Whatever the order, at some moment ${qe(n.map(({ process: e, first: t }) => r.state(e, t)).map((e) => We(e, t, r.spec.processes[e.process])))}${n.length > 1 ? ": each began before any other could end" : ""}.` : "Every possible order of events shows it.";
+	let { runs: n, recording: r } = e, i = Ze(e), a = i && r.hasClocks ? Ke(e, t, i) : "";
+	return a ? `Whatever the order, ${a}.` : n?.length ? `Whatever the order, at some moment ${Ge(n.map(({ process: e, first: t }) => r.state(e, t)).map((e) => He(e, t, r.spec.processes[e.process])))}${n.length > 1 ? ": each began before any other could end" : ""}.` : "Every possible order of events shows it.";
 }
 function Zr(e, t) {
 	if (!z(e)) {
-		let n = t.conjunctive && e.recording.hasClocks ? Xe(e, t) : null;
+		let n = t.conjunctive && e.recording.hasClocks ? Je(e, t) : null;
 		return n === null ? "Some possible order of events avoids it." : `In no possible order does ${e.recording.spec.processes[n]} satisfy its part.`;
 	}
-	return `In the order drawn in orange, ${Ze(e, t, e.witnessCuts)}.`;
+	return `In the order drawn in orange, ${Ye(e, t, e.witnessCuts)}.`;
 }
 var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later event can overturn the value for the states of this window", ei = class {
-	header;
 	choose;
 	root = l("section", {
 		class: "card properties",
@@ -2136,7 +2172,7 @@ var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later ev
 	more = l("details", { class: "more" });
 	detail = l("div", { class: "detail" });
 	constructor(e, t) {
-		this.header = e, this.choose = t, this.more.append(l("summary", {}, "How it is asked and answered"), this.detail);
+		this.choose = t, this.more.append(l("summary", {}, "How it is asked and answered"), this.detail);
 		let { properties: n } = e.spec;
 		this.root.append(this.chips, this.verdict, this.parts, this.more), n.forEach((e, t) => {
 			let n = l("button", {
@@ -2151,14 +2187,14 @@ var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later ev
 		}), n.length || this.root.replaceChildren(l("p", { class: "soft" }, "The spec has no properties."));
 	}
 	render(e, t) {
-		let { properties: n } = this.header.spec, { recording: r, moment: i, property: a } = e;
+		let { recording: n, moment: r, property: i } = e, { properties: a } = n.spec;
 		for (let [e, t] of [...this.chips.querySelectorAll("button")].entries()) {
-			let o = r.value(e, i.slide), s = k(r, e, i.slide);
-			t.dataset.tone = R(o, n[e].never), t.setAttribute("aria-pressed", String(e === a));
-			let c = Vr(o, n[e].never).toLowerCase();
-			t.setAttribute("aria-label", `${n[e].name}${n[e].never ? " never" : ""}: ${[c, s].filter(Boolean).join(", ")}`);
+			let o = n.value(e, r.slide), s = rt(n, e, r.slide);
+			t.dataset.tone = Br(o, a[e].never), t.setAttribute("aria-pressed", String(e === i));
+			let c = Vr(o, a[e].never).toLowerCase();
+			t.setAttribute("aria-label", `${a[e].name}${a[e].never ? " never" : ""}: ${[c, s].filter(Boolean).join(", ")}`);
 		}
-		let o = n[a];
+		let o = a[i];
 		o && (this.renderVerdict(e, o), this.renderParts(e, o, t), this.renderDetail(e, o, t));
 	}
 	renderVerdict(e, t) {
@@ -2168,7 +2204,7 @@ var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later ev
 			"data-final": d,
 			title: $r
 		}, c));
-		let f = it(e);
+		let f = nt(e);
 		f && u.push(l("span", { class: "badge because" }, f)), this.verdict.dataset.tone = a, this.verdict.replaceChildren(l("p", { class: "word" }, o), l("div", { class: "said" }, l("p", { class: "sentence" }, s), l("p", { class: "asked" }, l("code", {
 			class: "text",
 			title: t.expanded
@@ -2180,7 +2216,7 @@ var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later ev
 				type: "button",
 				class: "part",
 				"aria-pressed": String(r === n),
-				"data-tone": R(i, !1)
+				"data-tone": Br(i, !1)
 			});
 			return a.append(l("span", { class: "lamp" }), t.text), a.addEventListener("click", () => this.choose(e.property, r)), a;
 		});
@@ -2384,7 +2420,7 @@ function U(e, t, n) {
 	let r = `${n}/${Math.floor(t)}/${e.join("\n")}`, i = H.get(r);
 	if (i) return i;
 	let a = e.reduce((e, t) => Math.max(e, [...t].length), 0), o = e;
-	for (; a > 4 && o.some((e) => pi(e, n) > t);) o = Ve(e, --a);
+	for (; a > 4 && o.some((e) => pi(e, n) > t);) o = ze(e, --a);
 	return H.size > 200 && H.clear(), H.set(r, o), o;
 }
 //#endregion
@@ -2396,9 +2432,9 @@ var mi = "600 12.5px", hi = 6.1, gi = {
 	2: "holds",
 	".": "unread"
 }, _i = ({ process: e, number: t }) => `${e}/${t}`;
-function vi({ scene: { moment: e, part: t } }, { process: n, number: r, colours: i }) {
-	let { newest: a, oldest: o } = e, s = r > a[n] ? "coming" : r < o[n] ? "gone" : "inside", c = n === e.process && r === a[n];
-	return `${gi[i[t] ?? "."]} ${s}${c ? " delivered" : ""}`;
+function vi({ scene: { recording: e, moment: t, part: n } }, r) {
+	let { process: i, number: a, colours: o } = r, { newest: s, oldest: c } = t, l = a > s[i] ? "coming" : a < c[i] ? "gone" : "inside", u = i === t.process && a === s[i];
+	return `${e.isThere(r) ? gi[o[n] ?? "."] : a ? "left" : "absent"} ${l}${u ? " delivered" : ""}`;
 }
 function yi({ scene: e, view: t, frame: n }, r) {
 	let [i, a] = B(e.recording, t, r).map((e) => n.x(e));
@@ -2413,18 +2449,18 @@ function bi(e, t, n) {
 function xi(e, t) {
 	let { scene: n, view: r, frame: i } = t, { processes: a } = n.recording.spec, o = i.thickness, s = [...r.column.keys()], c = new Map(s.map((e) => [e, yi(t, e)])), l = e.states.selectAll("g").data(s, _i).join((e) => {
 		let t = e.append("g");
-		return t.append("rect"), t.append("circle"), t;
+		return t.append("rect"), t.append("circle"), t.append("path"), t;
 	}).attr("class", (e) => `state ${vi(t, e)}`).attr("data-state", (e) => `${a[e.process]}#${e.index}`);
-	bi(l, t, c), l.select("rect").attr("x", 2.5).attr("y", -o / 2).attr("height", o).attr("rx", Math.min(5, o / 2)).attr("width", (e) => c.get(e).width), l.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, o / 3, i.step / 5)).attr("cx", 0);
+	bi(l, t, c), l.select("rect").attr("x", (e) => n.recording.isLeaving(e) ? -1 : 2.5).attr("y", -o / 2).attr("height", o).attr("rx", (e) => n.recording.isLeaving(e) ? 1 : Math.min(5, o / 2)).attr("width", (e) => n.recording.isLeaving(e) ? 2 : c.get(e).width), l.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, o / 3, i.step / 5)).attr("cx", 0), l.select("path").attr("d", (e) => n.recording.isLeaving(e) ? `M6 0H${c.get(e).width}` : null);
 }
 function Si(e, t) {
 	let { scene: n, view: r, frame: i } = t, a = i.thickness, o = [...r.column.keys()], s = new Map(o.map((e) => [e, yi(t, e)])), c = (e) => 2.5 + s.get(e).width / 2, l = e.texts.selectAll("g").data(o, _i).join((e) => {
 		let t = e.append("g");
 		return t.append("text").attr("class", "index").attr("text-anchor", "middle"), t.append("text").attr("class", "value").attr("text-anchor", "middle").attr("dy", "0.35em"), t;
 	}).attr("class", (e) => `label ${vi(t, e)}`);
-	bi(l, t, s), l.select("text.index").attr("x", c).attr("y", -a / 2 - 5).text((e) => s.get(e).width > 16 && i.lane > 40 ? e.index : ""), l.select("text.value").attr("x", c).text((e) => {
+	bi(l, t, s), l.select("text.index").attr("x", c).attr("y", -a / 2 - 5).text((e) => s.get(e).width > 16 && i.lane > 40 && n.recording.isThere(e) ? e.index : ""), l.select("text.value").attr("x", c).text((e) => {
 		let t = Math.floor((s.get(e).width - 10) / hi);
-		return a >= 11 ? He(e, n.outline, t) : "";
+		return a >= 11 ? Be(e, n.outline, t) : "";
 	});
 }
 //#endregion
@@ -2460,28 +2496,28 @@ function Ei(e, t, n, r) {
 	}
 }
 //#endregion
-//#region node_modules/d3-path/dist/d3-path.mjs
-var W = Math.PI, Di = 2 * W, G = 1e-6, Oi = Di - G;
-function ki(e) {
+//#region ../../page3/explorer/node_modules/d3-path/dist/d3-path.mjs
+var W = Math.PI, G = 2 * W, K = 1e-6, Di = G - K;
+function Oi(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function Ai(e) {
+function ki(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return ki;
+	if (t > 15) return Oi;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function ji(e, t, n, r) {
+function Ai(e, t, n, r) {
 	return e === n && t === r;
 }
-function Mi(e) {
+function ji(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return ji;
+	if (!(t <= 15)) return Ai;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -2489,9 +2525,9 @@ function Mi(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Ni = class {
+var Mi = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? ki : Ai(e), this._equal = e == null ? ji : Mi(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Oi : ki(e), this._equal = e == null ? Ai : ji(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -2512,20 +2548,20 @@ var Ni = class {
 		if (e = +e, t = +t, n = +n, r = +r, i = +i, i < 0) throw Error(`negative radius: ${i}`);
 		let a = this._x1, o = this._y1, s = n - e, c = r - t, l = a - e, u = o - t, d = l * l + u * u;
 		if (this._x1 === null) this._append`M${this._x1 = e},${this._y1 = t}`;
-		else if (d > G) {
-			if (!(Math.abs(u * s - c * l) > G) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
+		else if (d > K) {
+			if (!(Math.abs(u * s - c * l) > K) || !i) this._append`L${this._x1 = e},${this._y1 = t}`;
 			else {
 				let f = n - a, p = r - o, m = s * s + c * c, h = f * f + p * p, g = Math.sqrt(m), _ = Math.sqrt(d), v = i * Math.tan((W - Math.acos((m + d - h) / (2 * g * _))) / 2), y = v / _, b = v / g;
-				Math.abs(y - 1) > G && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
+				Math.abs(y - 1) > K && this._append`L${e + y * l},${t + y * u}`, this._append`A${i},${i},0,0,${+(u * f > l * p)},${this._x1 = e + b * s},${this._y1 = t + b * c}`;
 			}
 		}
 	}
 	arc(e, t, n, r, i, a) {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
-		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > G || Math.abs(this._y1 - l) > G) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % Di + Di), d > Oi) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
-			else if (d > G) {
+		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > K || Math.abs(this._y1 - l) > K) && this._append`L${c},${l}`, n) {
+			if (d < 0 && (d = d % G + G), d > Di) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			else if (d > K) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= W && this._equal(c, l, a, o)) {
 					d /= 2;
@@ -2543,18 +2579,18 @@ var Ni = class {
 		return this._;
 	}
 };
-Ni.prototype;
+Mi.prototype;
 //#endregion
-//#region node_modules/d3-shape/dist/d3-shape.mjs
-function K(e) {
+//#region ../../page3/explorer/node_modules/d3-shape/dist/d3-shape.mjs
+function q(e) {
 	return function() {
 		return e;
 	};
 }
-var Pi = Math.cos, q = Math.sin, J = Math.sqrt, Fi = 1e-12, Y = Math.PI;
-Y / 2;
-var Ii = 2 * Y;
-function Li(e) {
+var Ni = Math.cos, J = Math.sin, Y = Math.sqrt, Pi = 1e-12, X = Math.PI;
+X / 2;
+var Fi = 2 * X;
+function Ii(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -2565,16 +2601,16 @@ function Li(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Ni(t);
+	}, () => new Mi(t);
 }
 Array.prototype.slice;
-function Ri(e) {
+function Li(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function zi(e) {
+function Ri(e) {
 	this._context = e;
 }
-zi.prototype = {
+Ri.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2597,40 +2633,40 @@ zi.prototype = {
 		}
 	}
 };
-function Bi(e) {
-	return new zi(e);
+function zi(e) {
+	return new Ri(e);
 }
-function Vi(e) {
+function Bi(e) {
 	return e[0];
 }
-function Hi(e) {
+function Vi(e) {
 	return e[1];
 }
-function Ui(e, t) {
-	var n = K(!0), r = null, i = Bi, a = null, o = Li(s);
-	e = typeof e == "function" ? e : e === void 0 ? Vi : K(e), t = typeof t == "function" ? t : t === void 0 ? Hi : K(t);
+function Hi(e, t) {
+	var n = q(!0), r = null, i = zi, a = null, o = Ii(s);
+	e = typeof e == "function" ? e : e === void 0 ? Bi : q(e), t = typeof t == "function" ? t : t === void 0 ? Vi : q(t);
 	function s(s) {
-		var c, l = (s = Ri(s)).length, u, d = !1, f;
+		var c, l = (s = Li(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
 	return s.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : K(+t), s) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : q(+t), s) : e;
 	}, s.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : K(+e), s) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : q(+e), s) : t;
 	}, s.defined = function(e) {
-		return arguments.length ? (n = typeof e == "function" ? e : K(!!e), s) : n;
+		return arguments.length ? (n = typeof e == "function" ? e : q(!!e), s) : n;
 	}, s.curve = function(e) {
 		return arguments.length ? (i = e, r != null && (a = i(r)), s) : i;
 	}, s.context = function(e) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Wi(e, t, n) {
-	var r = null, i = K(!0), a = null, o = Bi, s = null, c = Li(l);
-	e = typeof e == "function" ? e : e === void 0 ? Vi : K(+e), t = typeof t == "function" ? t : K(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Hi : K(+n);
+function Ui(e, t, n) {
+	var r = null, i = q(!0), a = null, o = zi, s = null, c = Ii(l);
+	e = typeof e == "function" ? e : e === void 0 ? Bi : q(+e), t = typeof t == "function" ? t : q(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Vi : q(+n);
 	function l(l) {
-		var u, d, f, p = (l = Ri(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = Li(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -2644,20 +2680,20 @@ function Wi(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return Ui().defined(i).curve(o).context(a);
+		return Hi().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : K(+t), r = null, l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : q(+t), r = null, l) : e;
 	}, l.x0 = function(t) {
-		return arguments.length ? (e = typeof t == "function" ? t : K(+t), l) : e;
+		return arguments.length ? (e = typeof t == "function" ? t : q(+t), l) : e;
 	}, l.x1 = function(e) {
-		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : K(+e), l) : r;
+		return arguments.length ? (r = e == null ? null : typeof e == "function" ? e : q(+e), l) : r;
 	}, l.y = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : K(+e), n = null, l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : q(+e), n = null, l) : t;
 	}, l.y0 = function(e) {
-		return arguments.length ? (t = typeof e == "function" ? e : K(+e), l) : t;
+		return arguments.length ? (t = typeof e == "function" ? e : q(+e), l) : t;
 	}, l.y1 = function(e) {
-		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : K(+e), l) : n;
+		return arguments.length ? (n = e == null ? null : typeof e == "function" ? e : q(+e), l) : n;
 	}, l.lineX0 = l.lineY0 = function() {
 		return u().x(e).y(t);
 	}, l.lineY1 = function() {
@@ -2665,18 +2701,18 @@ function Wi(e, t, n) {
 	}, l.lineX1 = function() {
 		return u().x(r).y(t);
 	}, l.defined = function(e) {
-		return arguments.length ? (i = typeof e == "function" ? e : K(!!e), l) : i;
+		return arguments.length ? (i = typeof e == "function" ? e : q(!!e), l) : i;
 	}, l.curve = function(e) {
 		return arguments.length ? (o = e, a != null && (s = o(a)), l) : o;
 	}, l.context = function(e) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Ki(Bi);
-function Gi(e) {
+Gi(zi);
+function Wi(e) {
 	this._curve = e;
 }
-Gi.prototype = {
+Wi.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -2693,23 +2729,23 @@ Gi.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Ki(e) {
+function Gi(e) {
 	function t(t) {
-		return new Gi(e(t));
+		return new Wi(e(t));
 	}
 	return t._curve = e, t;
 }
-J(3), J(1 / 3) * 2;
-var qi = q(Y / 10) / q(7 * Y / 10);
-q(Ii / 10) * qi, -Pi(Ii / 10) * qi, J(3), J(3), J(3) / 2, (1 / J(12) / 2 + 1) * 3;
-function X() {}
-function Ji(e, t, n) {
+Y(3), Y(1 / 3) * 2;
+var Ki = J(X / 10) / J(7 * X / 10);
+J(Fi / 10) * Ki, -Ni(Fi / 10) * Ki, Y(3), Y(3), Y(3) / 2, (1 / Y(12) / 2 + 1) * 3;
+function Z() {}
+function qi(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function Yi(e) {
+function Ji(e) {
 	this._context = e;
 }
-Yi.prototype = {
+Ji.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2721,7 +2757,7 @@ Yi.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: Ji(this, this._x1, this._y1);
+			case 3: qi(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -2735,15 +2771,15 @@ Yi.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: Ji(this, e, t);
+			default: qi(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Xi(e, t) {
-	this._basis = new Yi(e), this._beta = t;
+function Yi(e, t) {
+	this._basis = new Ji(e), this._beta = t;
 }
-Xi.prototype = {
+Yi.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -2757,19 +2793,19 @@ Xi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new Yi(e) : new Xi(e, t);
+		return t === 1 ? new Ji(e) : new Yi(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
 	}, n;
 })(.85);
-function Z(e, t, n) {
+function Q(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function Zi(e, t) {
+function Xi(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Zi.prototype = {
+Xi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2784,7 +2820,7 @@ Zi.prototype = {
 			case 2:
 				this._context.lineTo(this._x2, this._y2);
 				break;
-			case 3: Z(this, this._x1, this._y1);
+			case 3: Q(this, this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -2797,24 +2833,24 @@ Zi.prototype = {
 				this._point = 2, this._x1 = e, this._y1 = t;
 				break;
 			case 2: this._point = 3;
-			default: Z(this, e, t);
+			default: Q(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Zi(e, t);
+		return new Xi(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Qi(e, t) {
+function Zi(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Qi.prototype = {
-	areaStart: X,
-	areaEnd: X,
+Zi.prototype = {
+	areaStart: Z,
+	areaEnd: Z,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._point = 0;
 	},
@@ -2840,22 +2876,22 @@ Qi.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: Z(this, e, t);
+			default: Q(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Qi(e, t);
+		return new Zi(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function $i(e, t) {
+function Qi(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-$i.prototype = {
+Qi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2880,34 +2916,34 @@ $i.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: Z(this, e, t);
+			default: Q(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return new $i(e, t);
+		return new Qi(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function ea(e, t, n) {
+function $i(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > Fi) {
+	if (e._l01_a > Pi) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > Fi) {
+	if (e._l23_a > Pi) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function ta(e, t) {
+function ea(e, t) {
 	this._context = e, this._alpha = t;
 }
-ta.prototype = {
+ea.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2939,24 +2975,24 @@ ta.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: ea(this, e, t);
+			default: $i(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new ta(e, t) : new Zi(e, 0);
+		return t ? new ea(e, t) : new Xi(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function na(e, t) {
+function ta(e, t) {
 	this._context = e, this._alpha = t;
 }
-na.prototype = {
-	areaStart: X,
-	areaEnd: X,
+ta.prototype = {
+	areaStart: Z,
+	areaEnd: Z,
 	lineStart: function() {
 		this._x0 = this._x1 = this._x2 = this._x3 = this._x4 = this._x5 = this._y0 = this._y1 = this._y2 = this._y3 = this._y4 = this._y5 = NaN, this._l01_a = this._l12_a = this._l23_a = this._l01_2a = this._l12_2a = this._l23_2a = this._point = 0;
 	},
@@ -2986,22 +3022,22 @@ na.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: ea(this, e, t);
+			default: $i(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new na(e, t) : new Qi(e, 0);
+		return t ? new ta(e, t) : new Zi(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ra(e, t) {
+function na(e, t) {
 	this._context = e, this._alpha = t;
 }
-ra.prototype = {
+na.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3030,37 +3066,37 @@ ra.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: ea(this, e, t);
+			default: $i(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new ra(e, t) : new $i(e, 0);
+		return t ? new na(e, t) : new Qi(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ia(e) {
+function ra(e) {
 	return e < 0 ? -1 : 1;
 }
-function aa(e, t, n) {
+function ia(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (ia(a) + ia(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (ra(a) + ra(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function oa(e, t) {
+function aa(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function sa(e, t, n) {
+function oa(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function ca(e) {
+function sa(e) {
 	this._context = e;
 }
-ca.prototype = {
+sa.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3075,7 +3111,7 @@ ca.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: sa(this, this._t0, oa(this, this._t0));
+			case 3: oa(this, this._t0, aa(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -3090,24 +3126,24 @@ ca.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, sa(this, oa(this, n = aa(this, e, t)), n);
+					this._point = 3, oa(this, aa(this, n = ia(this, e, t)), n);
 					break;
-				default: sa(this, this._t0, n = aa(this, e, t));
+				default: oa(this, this._t0, n = ia(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function la(e) {
-	this._context = new ua(e);
+function ca(e) {
+	this._context = new la(e);
 }
-(la.prototype = Object.create(ca.prototype)).point = function(e, t) {
-	ca.prototype.point.call(this, t, e);
+(ca.prototype = Object.create(sa.prototype)).point = function(e, t) {
+	sa.prototype.point.call(this, t, e);
 };
-function ua(e) {
+function la(e) {
 	this._context = e;
 }
-ua.prototype = {
+la.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -3121,13 +3157,13 @@ ua.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function da(e) {
-	return new la(e);
+function ua(e) {
+	return new ca(e);
 }
-function fa(e, t) {
+function da(e, t) {
 	this._context = e, this._t = t;
 }
-fa.prototype = {
+da.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3155,12 +3191,12 @@ fa.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function pa(e) {
-	return new fa(e, 1);
+function fa(e) {
+	return new da(e, 1);
 }
-var ma = 76, ha = 18, Q = 34, ga = 26, _a = 46, va = 110, ya = 9, ba = 34, xa = 116, Sa = (e) => e < 560 ? ma : 116;
+var pa = 76, ma = 18, ha = 34, ga = 26, _a = 46, va = 110, ya = 9, ba = 34, xa = 116, Sa = (e) => e < 560 ? pa : 116;
 function Ca(e) {
-	return e - Sa(e) - ha;
+	return e - Sa(e) - ma;
 }
 function wa(e) {
 	let t = Ca(e);
@@ -3182,13 +3218,13 @@ var Ta = class {
 	constructor(e, t, n, r) {
 		this.order = n;
 		let i = Math.max(1, n.length);
-		this.left = Sa(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + ba * i), this.lane = Math.min(xa, (this.height - Q - ga) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(va, Ca(e) / r), this.nameRoom = this.left - 22;
+		this.left = Sa(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + ba * i), this.lane = Math.min(xa, (this.height - ha - ga) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(va, Ca(e) / r), this.nameRoom = this.left - 22;
 	}
 	x(e) {
 		return this.left + e * this.step;
 	}
 	y(e) {
-		return Q + Math.max(0, this.height - Q - ga - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
+		return ha + Math.max(0, this.height - ha - ga - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
 	}
 	get top() {
 		return this.y(this.order[0]) - this.lane / 2;
@@ -3202,7 +3238,7 @@ var Ta = class {
 			...t,
 			[r[0], r[1] + i]
 		];
-		return Ui().curve(da)(a) ?? "";
+		return Hi().curve(ua)(a) ?? "";
 	}
 }, Ea = 40;
 function Da(e, t) {
@@ -3271,7 +3307,7 @@ function ka(e, { scene: t, view: n, frame: r }) {
 		let t = e.append("g");
 		return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
 	}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: e }) => i.show(e)).each((e, t, n) => {
-		let i = P(n[t]);
+		let i = I(n[t]);
 		i.select("path").attr("d", r.frontierPath(e.crossing));
 		let a = d - 12 * (p.get(e.kind) ?? 0);
 		i.select("text").attr("x", h(e).x).attr("y", a).text(e.text);
@@ -3304,15 +3340,27 @@ function Fa(e, { scene: t, view: n, frame: r }) {
 		let t = e.append("g").attr("class", "lane");
 		return t.append("text").attr("text-anchor", "end").attr("dy", "0.35em"), t.append("title"), t;
 	});
-	s.attr("transform", (e) => `translate(0 ${r.y(e)})`), s.select("text").attr("x", r.left - 14).text((e) => a[e]), s.select("title").text((e) => i[e]), e.ends.selectAll("path.lane").data(n.order).join("path").attr("class", "lane").attr("d", (e) => `M${r.left - 8} ${r.y(e)}H${o}`);
+	s.attr("transform", (e) => `translate(0 ${r.y(e)})`), s.select("text").attr("x", r.left - 14).text((e) => a[e]), s.select("title").text((e) => i[e]), e.ends.selectAll("path.lane").data(n.order).join("path").attr("class", "lane").attr("d", (e) => c(e).join(""));
+	function c(e) {
+		let { recording: i } = t;
+		if (!i.spec.open) return [`M${r.left - 8} ${r.y(e)}H${o}`];
+		let [a, s] = n.spans[e];
+		return Array.from({ length: s - a + 1 }, (t, n) => i.state(e, a + n)).flatMap((t, a) => {
+			if (!t || !i.isThere(t)) return [];
+			let [o, s] = B(i, n, t).map((e) => r.x(e));
+			return [`M${a || i.isJoining(t) ? o : r.left - 8} ${r.y(e)}H${s}`];
+		});
+	}
 }
 function Ia(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a } = t, o = n.order.flatMap((e) => {
-		let t = i.state(e, Math.max(a.oldest[e], n.spans[e][0])), o = i.state(e, a.newest[e]);
-		return !t || !o ? [] : [{
+		let t = i.state(e, Math.max(a.oldest[e], n.spans[e][0])), o = t !== void 0 && t.number === 0 && !i.isThere(t) && a.newest[e] > 0 ? i.state(e, 1) : t, s = i.state(e, a.newest[e]);
+		if (!o || !s || !i.isThere(s) && o === s) return [];
+		let c = r.x(B(i, n, o)[0]), [l, u] = B(i, n, s);
+		return [{
 			k: e,
-			begin: r.x(B(i, n, t)[0]),
-			end: r.x(B(i, n, o)[1])
+			begin: c,
+			end: r.x(i.isThere(s) ? u : l)
 		}];
 	});
 	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
@@ -3327,7 +3375,7 @@ function La(e, { scene: t, view: n, frame: r }) {
 	e.runs.selectAll("path").data(o).join("path").attr("class", "run").attr("d", String);
 }
 function Ra(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => ai(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? je(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
+	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => ai(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? ke(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
 	e.messages.selectAll("path").data(s, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => c.has(e) ? "message forcing" : l(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
 		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
@@ -3362,7 +3410,7 @@ var Ba = 10, Va = class {
 	focus = null;
 	order = null;
 	constructor(e, t) {
-		this.events = t, this.svg = P(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		this.events = t, this.svg = I(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
 		for (let e of [
 			"arrow",
@@ -3383,8 +3431,8 @@ var Ba = 10, Va = class {
 			frontiers: r("frontiers"),
 			over: r("over"),
 			texts: r("texts")
-		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(O, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
-			this.focus = null, t.point(O, null);
+		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(A, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
+			this.focus = null, t.point(A, null);
 		}), g(e, (e, t) => {
 			this.width = e, this.height = t, this.scene && this.render(this.scene);
 		});
@@ -3424,7 +3472,7 @@ var Ba = 10, Va = class {
 			scene: e,
 			view: r,
 			frame: i
-		}, this.svg.attr("aria-label", Ha(e)), Pa(this.layers, this.picture), i;
+		}, this.svg.attr("aria-label", Ha(e, r.order)), Pa(this.layers, this.picture), i;
 	}
 	renderEnds(e) {
 		let t = this.lanes(e);
@@ -3441,10 +3489,12 @@ var Ba = 10, Va = class {
 			state: e
 		}, this.locate(e, this.picture)));
 	}
-	lanes({ recording: e, deciding: t }) {
+	lanes({ recording: e, moment: t, deciding: n }) {
 		if (this.order) return this.order;
-		let n = [...e.spec.processes.keys()];
-		return n.length <= Ba ? n : [...t, ...n.filter((e) => !t.includes(e))];
+		let r = [...e.spec.processes.keys()].filter((n) => e.hasJoined(n, t));
+		if (r.length <= Ba) return r;
+		let i = r.filter((n) => !e.isOver(n, t)), a = n.filter((e) => i.includes(e));
+		return [...a, ...i.filter((e) => !a.includes(e))];
 	}
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
@@ -3454,12 +3504,12 @@ var Ba = 10, Va = class {
 	}
 	onMove(e) {
 		if (!this.picture) return;
-		let { scene: t, view: n, frame: r } = this.picture, { recording: i, lattice: a, moment: o } = t, [s, c] = I(e, this.svg.node()), l = (s - r.left) / r.step;
+		let { scene: t, view: n, frame: r } = this.picture, { recording: i, lattice: a, moment: o } = t, [s, c] = L(e, this.svg.node()), l = (s - r.left) / r.step;
 		if (l < 0 || l > n.columns) {
-			this.events.point(O, null);
+			this.events.point(A, null);
 			return;
 		}
-		let u = ui(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = n.order.find((e) => Math.abs(c - r.y(e)) < r.thickness), g = h === void 0 ? void 0 : i.state(h, u[h]), _ = g && n.column.has(g) ? g : null;
+		let u = ui(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = n.order.find((e) => Math.abs(c - r.y(e)) < r.thickness), g = h === void 0 ? void 0 : i.state(h, u[h]), _ = g && n.column.has(g) && (i.isThere(g) || i.isLeaving(g)) ? g : null;
 		this.events.point({
 			cut: m,
 			state: _
@@ -3484,10 +3534,10 @@ var Ba = 10, Va = class {
 		}, this.locate(this.focus, this.picture));
 	}
 };
-function Ha({ recording: e, moment: t }) {
-	return `Space-time diagram. States in the window: ${e.spec.processes.map((n, r) => {
-		let i = [t.oldest[r], t.newest[r]].map((t) => e.state(r, t)?.index);
-		return `${n} ${i[0]} to ${i[1]}`;
+function Ha({ recording: e, moment: t }, n) {
+	return `Space-time diagram. States in the window: ${n.map((n) => {
+		let r = e.spec.processes[n], i = [t.oldest[n], t.newest[n]].map((t) => e.state(n, t)?.index);
+		return `${r} ${i[0]} to ${i[1]}`;
 	}).join(", ")}. Arrow keys move between states.`;
 }
 //#endregion
@@ -3549,7 +3599,7 @@ var Ka = 12, qa = class e {
 	}
 };
 //#endregion
-//#region node_modules/d3-array/dist/d3-array.mjs
+//#region ../../page3/explorer/node_modules/d3-array/dist/d3-array.mjs
 function $(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
@@ -3694,22 +3744,22 @@ var mo = 84, ho = {
 	1: "holds",
 	2: "holds",
 	".": "unread"
-}, go = (e) => Math.max(2, Math.min(13, mo / e));
-function _o(e) {
-	return e.hasClocks ? go(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
+}, go = " ", _o = (e) => Math.max(2, Math.min(13, mo / e));
+function vo(e) {
+	return e.hasClocks ? _o(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
 }
-function vo(e, t, n, r) {
+function yo(e, t, n, r) {
 	return e.lanes.map((i, a) => {
 		let o = [], s = n, c = e.state(a, e.moment(n).newest[a]);
 		for (; s <= r;) {
-			let n = c && i[c.number + 1 - e.from[a]], l = n ? Math.min(Math.max(n.slide, s), r + 1) : r + 1;
-			o.push((c?.colours[t] ?? ".").repeat(l - s)), s = l, c = n;
+			let n = c && i[c.number + 1 - e.from[a]], l = n ? Math.min(Math.max(n.slide, s), r + 1) : r + 1, u = c && !e.isThere(c) ? go : c?.colours[t] ?? ".";
+			o.push(u.repeat(l - s)), s = l, c = n;
 		}
 		return o.join("");
 	});
 }
-function yo(e, t, n) {
-	let { recording: r, part: i } = t, { processes: a } = r.spec, o = go(a.length), s = U(a, n.left - 18, "11px"), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = vo(r, i, c, l).map((e) => fo(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
+function bo(e, t, n) {
+	let { recording: r, part: i } = t, { processes: a } = r.spec, o = _o(a.length), s = U(a, n.left - 18, "11px"), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = yo(r, i, c, l).map((e) => fo(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
 		let t = e.append("g").attr("class", "row");
 		return t.append("text").attr("class", "name").attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${t * o})`);
@@ -3718,25 +3768,26 @@ function yo(e, t, n) {
 	p.select("text").attr("x", n.left - 14).attr("y", o / 2).text((e, t) => o >= 10 ? s[t] : ""), p.selectAll("path").data((e) => {
 		let t = /* @__PURE__ */ new Map();
 		for (let [n, r, i] of e) {
+			if (i === go) continue;
 			let e = ho[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
 			t.set(e, `${t.get(e) ?? ""}M${a} ${m}h${s}v${o - 2 * m}h${-s}z`);
 		}
 		return [...t];
 	}).join("path").attr("class", ([e]) => e).attr("d", ([, e]) => e);
 }
-function bo(e, { recording: t, moment: n }, r) {
-	let i = go(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
-		let s = t.state(i, e), c = Math.max(r.x(Math.max(s?.slide ?? 0, t.first) - .5), a), l = Math.min(r.x(n.slide + .5), o);
-		return l > c ? [{
+function xo(e, { recording: t, moment: n }, r) {
+	let i = _o(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
+		let s = t.state(i, n.newest[i]), c = t.state(i, e), l = c && !t.isThere(c) && c !== s ? t.state(i, e + 1) : c, u = s !== void 0 && !t.isThere(s), d = Math.max(r.x(Math.max(l?.slide ?? 0, t.first) - .5), a), f = Math.min(r.x(u ? s.slide - .5 : n.slide + .5), o);
+		return f > d ? [{
 			k: i,
-			begin: c,
-			end: l
+			begin: d,
+			end: f
 		}] : [];
 	});
 	e.selectAll("rect.window").data(t.hasClocks ? s : []).join("rect").attr("class", i < 8 ? "window thin" : "window").attr("x", ({ begin: e }) => e).attr("width", ({ begin: e, end: t }) => Math.max(2, t - e)).attr("y", ({ k: e }) => e * i).attr("height", i);
 }
-var xo = 200;
-function So({ slides: [e, t], x: n }) {
+var So = 200;
+function Co({ slides: [e, t], x: n }) {
 	let r = n(e - .5);
 	return {
 		first: e,
@@ -3745,8 +3796,8 @@ function So({ slides: [e, t], x: n }) {
 		room: n(t + .5) - r
 	};
 }
-function Co(e, t, n, r) {
-	let { first: i, last: a, begin: o, room: s } = So(n), { properties: c } = t.spec, l = U(c.map(({ name: e }) => e), n.left - 18, "650 12px"), u = e.selectAll("g.strip").data(t.values.map((e) => e.slice(i - t.first, a - t.first + 1))).join((e) => {
+function wo(e, t, n, r) {
+	let { first: i, last: a, begin: o, room: s } = Co(n), { properties: c } = t.spec, l = U(c.map(({ name: e }) => e), n.left - 18, "650 12px"), u = e.selectAll("g.strip").data(t.values.map((e) => e.slice(i - t.first, a - t.first + 1))).join((e) => {
 		let t = e.append("g").attr("class", "strip");
 		t.append("rect").attr("class", "back").attr("height", 15).attr("rx", 3);
 		for (let e of [
@@ -3761,27 +3812,27 @@ function Co(e, t, n, r) {
 		let t = e.currentTarget.parentNode;
 		r(u.nodes().indexOf(t));
 	}), u.each((e, t, n) => {
-		let r = P(n[t]), i = uo(e, Math.max(1, Math.floor(s))), a = ([e, t]) => {
+		let r = I(n[t]), i = uo(e, Math.max(1, Math.floor(s))), a = ([e, t]) => {
 			let n = Math.max(.5, (t - e) * s);
 			return `M${o + e * s} 0h${n}v15h${-n}z`;
 		}, c = (e) => i.filter((t) => t[2] === e).map(a).join("");
 		r.select(".one").attr("d", c("1")), r.select(".mixed").attr("d", c("m")), r.select(".unknown").attr("d", c("?"));
 	});
 }
-function wo(e, { recording: t, moment: n, property: r }) {
+function To(e, { recording: t, moment: n, property: r }) {
 	let { properties: i } = t.spec, a = {
 		1: "true",
 		0: "false",
 		"?": "too large"
 	}, o = e.selectAll("g.strip");
 	o.classed("chosen", (e, t) => t === r).classed("violated", (e, r) => i[r].never && t.value(r, n.slide) === "1"), o.each((e, r, i) => {
-		P(i[r]).select(".value").text(a[t.value(r, n.slide)] ?? "");
+		I(i[r]).select(".value").text(a[t.value(r, n.slide)] ?? "");
 	});
 }
-function To(e, t, n) {
-	let { first: r, last: i, begin: a, room: o } = So(n), s = t.cutCounts.slice(r - t.first, i - t.first + 1);
+function Eo(e, t, n) {
+	let { first: r, last: i, begin: a, room: o } = Co(n), s = t.cutCounts.slice(r - t.first, i - t.first + 1);
 	if (!t.hasClocks) for (let e = 1; e < s.length; e++) s[e] < 0 && (s[e] = s[e - 1]);
-	let c = po(s.map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), l = c.reduce((e, t) => Math.max(e, t), 1), u = l > xo, d = (e) => (u ? Math.log1p(e) / Math.log1p(l) : e / l) * 34, f = o / Math.max(c.length, 1), p = Wi().curve(pa).x((e, t) => a + t * f).y0(34).y1((e) => 34 - d(e));
+	let c = po(s.map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), l = c.reduce((e, t) => Math.max(e, t), 1), u = l > So, d = (e) => (u ? Math.log1p(e) / Math.log1p(l) : e / l) * 34, f = o / Math.max(c.length, 1), p = Ui().curve(fa).x((e, t) => a + t * f).y0(34).y1((e) => 34 - d(e));
 	e.selectAll("path").data([[...c, c[c.length - 1]]]).join("path").attr("d", p);
 	let [m, h] = [n.left - 14, n.left + n.room + 10], g = [
 		{
@@ -3802,7 +3853,7 @@ function To(e, t, n) {
 			x: h,
 			y: 10,
 			anchor: "start",
-			text: `max ${Do(l)}`,
+			text: `max ${Oo(l)}`,
 			name: "small"
 		},
 		{
@@ -3815,10 +3866,10 @@ function To(e, t, n) {
 	];
 	e.selectAll("text").data(g).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e);
 }
-function Eo(e, { moment: t }) {
-	e.select(".now").text(t.cuts === null ? "" : Do(t.cuts));
+function Do(e, { moment: t }) {
+	e.select(".now").text(t.cuts === null ? "" : Oo(t.cuts));
 }
-var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), Oo = 18, ko = 13, Ao = class {
+var Oo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), ko = 18, Ao = 13, jo = class {
 	events;
 	svg;
 	cursor = l("div", {
@@ -3831,7 +3882,7 @@ var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	range = qa.whole(1, 1);
 	found = [];
 	constructor(e, t) {
-		this.events = t, this.svg = P(e).append("svg");
+		this.events = t, this.svg = I(e).append("svg");
 		for (let e of [
 			"axis",
 			"overview",
@@ -3843,7 +3894,7 @@ var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		let n = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
 		n.attr("aria-label", "Slide").attr("fill", "transparent");
 		let r = (e) => {
-			this.recording && t.go(this.recording.clamp(this.slideAt(I(e, this.svg.node())[0])));
+			this.recording && t.go(this.recording.clamp(this.slideAt(L(e, this.svg.node())[0])));
 		};
 		n.on("pointerdown", (e) => {
 			e.target.setPointerCapture(e.pointerId), r(e);
@@ -3853,7 +3904,7 @@ var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	}
 	render(e) {
 		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? qa.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
-		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== jo(e.recording) ? this.draw() : this.drawCursor();
+		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== Mo(e.recording) ? this.draw() : this.drawCursor();
 	}
 	zoom(e) {
 		let { recording: t, scene: n } = this;
@@ -3887,7 +3938,7 @@ var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		let { recording: t } = this, n = e.shiftKey && e.deltaY || e.deltaX;
 		if (!t || !e.ctrlKey && !e.metaKey && !n) return;
 		e.preventDefault();
-		let r = e.ctrlKey || e.metaKey, i = this.slideAt(I(e, this.svg.node())[0]);
+		let r = e.ctrlKey || e.metaKey, i = this.slideAt(L(e, this.svg.node())[0]);
 		this.range = r ? this.range.zoom(Math.exp(-e.deltaY / 300), i) : this.range.pan(n / this.room * this.range.length), this.draw();
 	}
 	layer(e) {
@@ -3896,29 +3947,29 @@ var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	draw() {
 		let { recording: e, scene: t } = this;
 		if (!e || !t || !this.width || e.isEmpty) return;
-		let n = this.scale(), r = ao(e) ? ko : 0, i = _o(e) + 4, a = i + e.spec.properties.length * 21, o = a + 34 + 6, s = o + 10 + Oo + 4 + r;
-		this.svg.attr("width", this.width).attr("height", s).attr("data-slides", jo(e)), this.svg.attr("data-shown", this.range.slides.join("..")), oo(this.layer("axis"), e, n, {
+		let n = this.scale(), r = ao(e) ? Ao : 0, i = vo(e) + 4, a = i + e.spec.properties.length * 21, o = a + 34 + 6, s = o + 10 + ko + 4 + r;
+		this.svg.attr("width", this.width).attr("height", s).attr("data-slides", Mo(e)), this.svg.attr("data-shown", this.range.slides.join("..")), oo(this.layer("axis"), e, n, {
 			height: s,
-			axis: Oo,
+			axis: ko,
 			times: r
 		});
 		let c = this.layer("overview").attr("transform", "translate(0 2)");
-		e.hasClocks ? yo(c, t, n) : c.selectAll("*").remove(), Co(this.layer("strips").attr("transform", `translate(0 ${i})`), e, n, (e) => this.events.choose(e)), To(this.layer("size").attr("transform", `translate(0 ${a})`), e, n), so(this.layer("notices").attr("transform", `translate(0 ${o + 4})`), e, n), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", s).attr("width", this.room), this.cursor.style.height = `${s - Oo - r}px`, this.drawCursor();
+		e.hasClocks ? bo(c, t, n) : c.selectAll("*").remove(), wo(this.layer("strips").attr("transform", `translate(0 ${i})`), e, n, (e) => this.events.choose(e)), Eo(this.layer("size").attr("transform", `translate(0 ${a})`), e, n), so(this.layer("notices").attr("transform", `translate(0 ${o + 4})`), e, n), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", s).attr("width", this.room), this.cursor.style.height = `${s - ko - r}px`, this.drawCursor();
 	}
 	drawFound() {
-		this.recording && this.width && co(this.layer("found"), this.found, this.scale(), Math.max(8, _o(this.recording)));
+		this.recording && this.width && co(this.layer("found"), this.found, this.scale(), Math.max(8, vo(this.recording)));
 	}
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t } = this.scene;
-		bo(this.layer("overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", ot(this.scene)), wo(this.layer("strips"), this.scene), Eo(this.layer("size"), this.scene);
+		xo(this.layer("overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", at(this.scene)), To(this.layer("strips"), this.scene), Do(this.layer("size"), this.scene);
 	}
-}, jo = ({ first: e, last: t }) => `${e}..${t}`, Mo = {
+}, Mo = ({ first: e, last: t }) => `${e}..${t}`, No = {
 	0: "rules the condition out",
 	"-": "does not rule the condition out; others decide",
 	1: "satisfies its own part of the condition",
 	2: "makes the condition true"
-}, No = class {
+}, Po = class {
 	root = l("div", {
 		class: "tip",
 		role: "status",
@@ -3935,68 +3986,75 @@ var Do = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
 	ofState(e, { recording: t, moment: n, lattice: r, part: i }) {
-		let { processes: a } = t.spec, o = l("strong", {}, `${a[e.process]}#${e.index}`), s = [Po(e, n.slide), e.time === null || e.time === void 0 ? "" : m(e.time)].filter(Boolean), c = Mo[e.colours[i]], u = [o, l("span", { class: "soft" }, ` ${s.join(" · ")}`)];
-		u.push(Io(Fo(e.variables), "variables"));
-		let d = a.map((t, n) => [t, String(e.clock[n])]).filter((t, n) => e.clock[n]);
-		u.push(Io(d, "clock")), c && u.push(l("p", { class: "soft" }, c));
-		let f = r?.cuts.filter((t) => t[e.process] === e.number).length ?? 0;
+		let { processes: a } = t.spec, o = l("strong", {}, `${a[e.process]}#${e.index}`), s = a[e.process], c = [
+			t.isLeaving(e) ? `${s} left here` : t.isJoining(e) ? `${s} joined here` : "",
+			Fo(e, n.slide),
+			e.time === null || e.time === void 0 ? "" : m(e.time)
+		].filter(Boolean), u = t.isThere(e) ? No[e.colours[i]] : "", d = [o, l("span", { class: "soft" }, ` ${c.join(" · ")}`)];
+		d.push(Lo(Io(e.variables), "variables"));
+		let f = a.map((t, n) => [t, String(e.clock[n])]).filter((t, n) => e.clock[n]);
+		d.push(Lo(f, "clock")), u && d.push(l("p", { class: "soft" }, u));
+		let p = r?.cuts.filter((t) => t[e.process] === e.number).length ?? 0;
 		if (r) {
 			let e = r.cuts.length.toLocaleString("en");
-			u.push(l("p", { class: "soft" }, `${h(f, "cut")} of ${e} go through it`));
+			d.push(l("p", { class: "soft" }, `${h(p, "cut")} of ${e} go through it`));
 		}
-		return u;
+		return d;
 	}
 	ofCut({ cut: e }, { recording: t, lattice: n, flags: r, meaning: i }) {
 		let { processes: a } = t.spec, o = n?.position.get(e.join(",")), s = o !== void 0 && r[o], c = [l("strong", {}, `cut ${t.show(e)}`)];
 		s && c.push(l("span", { class: "soft" }, ` ${i}`));
-		let u = a.map((n, r) => {
-			let i = t.state(r, e[r]), a = Fo(i?.variables).map((e) => e.join(" "));
-			return [`${n}#${i?.index}`, a.join(", ")];
+		let u = a.flatMap((n, r) => {
+			let i = t.state(r, e[r]);
+			if (i && !t.isThere(i)) return [];
+			let a = Io(i?.variables).map((e) => e.join(" "));
+			return [[`${n}#${i?.index}`, a.join(", ")]];
 		});
-		return c.push(Io(u.slice(0, 14), "states")), c;
+		return c.push(Lo(u.slice(0, 14), "states")), c;
 	}
 };
-function Po({ number: e, slide: t }, n) {
+function Fo({ number: e, slide: t }, n) {
 	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
 }
-function Fo(e) {
+function Io(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
 		let n = m(t);
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function Io(e, t) {
+function Lo(e, t) {
 	let n = l("dl", { class: t });
 	for (let [t, r] of e) n.append(l("dt", {}, t), l("dd", {}, r));
 	return n;
 }
 //#endregion
 //#region src/views.ts
-var Lo = class {
+var Ro = class {
 	transport;
 	search;
 	properties;
-	counters = new gt();
-	tooltip = new No();
-	legend = new Rr();
+	counters = new ht();
+	tooltip = new Po();
+	legend = new Lr();
 	spaceTime;
 	lattice;
 	timeline;
+	processes;
 	facts = l("span", { class: "soft facts" });
 	scene = null;
-	hover = O;
+	hover = A;
 	pinned = null;
 	constructor(e, t, n, r, i) {
-		this.transport = new mt(r), this.properties = new ei(t, (e, t) => r.choose(e, t));
+		this.transport = new pt(r), this.properties = new ei(t, (e, t) => r.choose(e, t));
 		let [a, o, s] = [
 			0,
 			1,
 			2
 		].map(() => l("div", { class: "drawing" })), c = (e, t) => this.point(e, t);
-		this.spaceTime = new Va(a, { point: c }), this.lattice = new jr(o, t.drawn, {
+		this.spaceTime = new Va(a, { point: c }), this.lattice = new Ar(o, t.drawn, {
 			point: c,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new Ao(s, {
+		}), this.timeline = new jo(s, {
 			go: (e) => r.go(e),
 			choose: (e) => r.choose(e, 0)
 		}), this.search = new ii(n, {
@@ -4007,11 +4065,12 @@ var Lo = class {
 			slide: () => this.scene?.moment.slide ?? 0
 		});
 		for (let e of [a, o]) Ga(e, (e) => r.step(e));
-		let u = new Br(t.spec.processes, t.spec.roles, {
+		this.processes = new zr(t.spec, {
 			arrange: (e) => this.spaceTime.arrange(e),
 			part: () => this.scene?.outline
-		}), d = t.spec.processes.length === 2 ? ["grid", "levels"] : [];
-		d.length && (this.lattice.form = d[0]), ye(e, t, {
+		});
+		let u = t.spec.processes.length === 2 ? ["grid", "levels"] : [];
+		u.length && (this.lattice.form = u[0]), ye(e, t, {
 			...i,
 			properties: this.properties.root,
 			spaceTime: [a, this.spaceTime.note],
@@ -4019,8 +4078,8 @@ var Lo = class {
 			timeline: s,
 			facts: this.facts,
 			legend: this.legend.root,
-			processes: u.root,
-			forms: be(d, (e) => {
+			processes: this.processes.root,
+			forms: be(u, (e) => {
 				this.lattice.form = e, this.scene && this.lattice.render(this.scene);
 			}),
 			transport: this.transport.root,
@@ -4031,7 +4090,7 @@ var Lo = class {
 	}
 	render(e, t) {
 		let { recording: n, moment: r } = e;
-		(this.scene?.moment.slide !== r.slide || this.scene.recording !== n) && (this.pinned = null), this.scene = e, this.properties.render(e, t), this.transport.render(n, r.slide), this.counters.render(n, r.slide), this.facts.textContent = _t(e), this.facts.title = e.meaning ? `filled: ${e.meaning}` : "", this.legend.render(e), this.spaceTime.render(e), this.lattice.render(e), this.timeline.render(e), this.point(O, null);
+		(this.scene?.moment.slide !== r.slide || this.scene.recording !== n) && (this.pinned = null), this.scene = e, this.processes.follow(n.spec), this.properties.render(e, t), this.transport.render(n, r.slide), this.counters.render(n, r.slide), this.facts.textContent = gt(e), this.facts.title = e.meaning ? `filled: ${e.meaning}` : "", this.legend.render(e), this.spaceTime.render(e), this.lattice.render(e), this.timeline.render(e), this.point(A, null);
 	}
 	zoom(e) {
 		this.timeline.zoom(e);
@@ -4042,7 +4101,7 @@ var Lo = class {
 	point(e, t) {
 		this.hover = e, this.spaceTime.highlight(e, this.pinned), this.lattice.highlight(e, this.pinned), this.tooltip.render(e, this.scene, t);
 	}
-}, Ro = class {
+}, zo = class {
 	root;
 	header;
 	source;
@@ -4055,6 +4114,7 @@ var Lo = class {
 	close = () => {};
 	isFollowing = !0;
 	wanted = fe(location.hash);
+	returnTo;
 	views;
 	heard = l("p", {
 		class: "unseen",
@@ -4079,7 +4139,7 @@ var Lo = class {
 	notes = l("div", { class: "notes" });
 	announced = 0;
 	constructor(e, t, n) {
-		this.root = e, this.header = t, this.source = n, this.recording = new Oe(t.spec, t.slides), this.player = this.makePlayer(), this.picker = new le(n, (e) => this.pick(e));
+		this.root = e, this.header = t, this.source = n, this.recording = new T(t.spec, t.slides), this.player = this.makePlayer(), this.picker = new le(n, (e) => this.pick(e));
 		let r = {
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
@@ -4087,7 +4147,7 @@ var Lo = class {
 			change: (e) => this.goToChange(e),
 			play: () => this.player.toggle()
 		};
-		this.views = new Lo(e, t, () => this.recording, {
+		this.views = new Ro(e, t, () => this.recording, {
 			...r,
 			choose: (e, t) => this.choose(e, t)
 		}, {
@@ -4095,7 +4155,7 @@ var Lo = class {
 			groups: this.picker.root,
 			notes: this.notes,
 			others: [this.heard, this.waiting]
-		}), this.showNotes(t.notes), t.system && (this.system = new pt(t, (e) => n.system(e), {
+		}), this.showNotes(t.notes), t.system && (this.system = new ft(t, (e) => n.system(e), {
 			open: (e) => this.pick(e),
 			violated: (e) => {
 				this.root.classList.contains("whole") && a(t, e);
@@ -4114,7 +4174,7 @@ var Lo = class {
 		this.property = Math.max(0, c), this.part = Math.min(o ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(s);
 	}
 	showSystem() {
-		this.close(), this.player.stop(), this.group = "", this.recording = new Oe(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), a(this.header, []);
+		this.close(), this.player.stop(), this.group = "", this.recording = new T(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), a(this.header, []);
 	}
 	setWhole(e) {
 		this.root.classList.toggle("whole", e), this.back.hidden = e || !this.system, e ? this.system?.start() : this.system?.stop();
@@ -4130,7 +4190,7 @@ var Lo = class {
 		this.open(e !== void 0 && ae(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
-		this.close(), this.setWhole(!1), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.close = this.source.open(e, {
+		this.close(), this.setWhole(!1), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.returnTo = void 0, this.close = this.source.open(e, {
 			take: (e) => this.take(e),
 			restart: () => this.restart(),
 			note: (e) => this.showNotes(e),
@@ -4140,10 +4200,14 @@ var Lo = class {
 		});
 	}
 	take(e) {
+		e.spec && (this.recording = new T(e.spec, this.header.slides));
 		let t = this.recording.isEmpty;
 		this.recording.append(e), this.setWaiting(!1);
 		let { first: n, last: r } = this.recording;
-		t ? this.go(this.wanted.slide ?? (this.header.live ? r : this.beginning()), { isFirst: t }) : this.isFollowing ? this.go(r, { keepFollowing: !0 }) : this.slide < n ? this.go(n) : this.render();
+		if (t) {
+			let e = this.returnTo ?? this.wanted.slide;
+			this.returnTo = void 0, this.go(e ?? (this.header.live ? r : this.beginning()), { isFirst: t });
+		} else this.isFollowing ? this.go(r, { keepFollowing: !0 }) : this.slide < n ? this.go(n) : this.render();
 	}
 	beginning() {
 		let e = this.wanted.property === void 0 ? s(this.recording) : null;
@@ -4155,7 +4219,7 @@ var Lo = class {
 		this.notes.replaceChildren(...e.map((e) => l("p", { class: "note" }, e)));
 	}
 	restart() {
-		this.recording = new Oe(this.header.spec, this.header.slides), this.setWaiting(!0);
+		this.recording.isEmpty || (this.returnTo = this.isFollowing ? 2 ** 53 - 1 : this.slide), this.recording = new T(this.header.spec, this.header.slides), this.setWaiting(!0);
 	}
 	setWaiting(e) {
 		this.waiting.hidden = !e, this.root.classList.toggle("empty", e);
@@ -4190,13 +4254,13 @@ var Lo = class {
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = Qe(this.recording, this.slide, this.property, t + this.part, this.header.drawn);
+		this.scene = Xe(this.recording, this.slide, this.property, t + this.part, this.header.drawn);
 		let n = r(this.recording, this.header.live ? this.recording.last : this.slide);
 		a(this.header, n), this.root.classList.toggle("alarm", n.length > 0), this.root.classList.toggle("about-never", e[this.property]?.never ?? !1), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks), this.views.render(this.scene, this.part), this.announce(), this.root.dataset.slide = String(this.slide);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = ot(this.scene));
+			this.scene && (this.heard.textContent = at(this.scene));
 			let e = this.header.spec.properties[this.property]?.name, t = pe({
 				slide: this.slide,
 				property: e,
@@ -4208,7 +4272,7 @@ var Lo = class {
 	}
 	makePlayer() {
 		let e = () => this.slide >= this.recording.last;
-		return new Te({
+		return new we({
 			begin: () => {
 				e() && this.go(this.recording.first);
 			},
@@ -4219,6 +4283,6 @@ var Lo = class {
 			}
 		});
 	}
-}, zo = x(document.getElementById("header").textContent);
-new Ro(document.getElementById("app"), zo, zo.live ? se() : oe(zo));
+}, Bo = x(document.getElementById("header").textContent);
+new zo(document.getElementById("app"), Bo, Bo.live ? se() : oe(Bo));
 //#endregion
