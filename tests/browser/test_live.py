@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from envelopes import envelope, envelopes
-from exploring import MARKS, chatter, chromium, open_url
+from exploring import MARKS, Opened, chatter, chromium, open_url
+from joining import ROLLING, rolling
 from latwin import Monitor, Spec
 from latwin.demo.day import Demo
 from latwin.events import Envelope
@@ -44,6 +45,36 @@ def served(feed: Feed, spec: Spec) -> Iterator[ExplorerServer]:
     finally:
         server.shutdown()
         server.server_close()
+
+
+def test_a_live_page_has_lanes_for_those_who_join(browser: Browser) -> None:
+    """It begins again with each of them, and stays at the slide that is looked at."""
+    rows = rolling(2, pods=3)
+    coming: Queue[Envelope | None] = Queue()
+    feed = EventFeed(ROLLING, iter(coming.get, None))
+    Thread(target=feed.run, daemon=True).start()
+    with served(feed, ROLLING) as server:
+        opened = open_url(browser, server.url)
+        for event in rows[:6]:
+            coming.put(envelope(event))
+        opened.poll(lambda: opened.slide == 6, "slide 6")
+        assert lanes_of(opened) == ["pod-0", "lb", "pod-1", "pod-2"]
+        opened.page.keyboard.press("ArrowLeft")
+        for event in rows[6:]:
+            coming.put(envelope(event))
+        coming.put(None)
+        total = f"of {len(rows)}"
+        opened.poll(lambda: opened.page.locator(".total").inner_text() == total, total)
+        assert (opened.slide, len(lanes_of(opened))) == (5, 4)
+        opened.page.keyboard.press("End")
+        opened.poll(lambda: opened.slide == len(rows), "the last slide")
+        assert lanes_of(opened) == ["pod-0", "lb", "pod-1", "pod-2", "pod-3", "pod-4"]
+        assert not opened.complaints
+        opened.page.context.close()
+
+
+def lanes_of(opened: Opened) -> list[str]:
+    return opened.page.locator(".spacetime .labels .lane text").all_text_contents()
 
 
 def test_a_live_page_follows_what_comes(browser: Browser) -> None:

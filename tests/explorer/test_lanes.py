@@ -9,9 +9,10 @@ import json
 import random
 from typing import Any
 
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from envelopes import envelope
 from joining import ROLLING, a_listed_spec, an_open_computation, an_open_spec, as_listed, rolling
 from latwin import Spec
@@ -34,6 +35,7 @@ def whole(recorder: Recorder, after: int | None = None) -> Any:
     return json.loads(encode(chunk))
 
 
+@settings(max_examples=examples(40))
 @given(st.integers(0, 2**32), st.integers(1, 4))
 def test_lanes_hold_what_a_group_that_lists_everyone_holds(seed: int, window: int) -> None:
     rng = random.Random(seed)
