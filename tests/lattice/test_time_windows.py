@@ -7,16 +7,21 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from computations import computations, windows
 from effort import examples
 from finality import MODALITIES, OTHERS, UNKNOWN, make_spec
-from latwin import Monitor, Spec, Verdict
+from latwin import LatWin, Monitor, Spec, Verdict
 from latwin.delivery import GroupTime
 from latwin.errors import InvalidInput
 from latwin.lattice.window import Window
 from latwin.properties import Modal
+from latwin.reference import PaperLatWin
 from latwin.slide import Slide
 from monitoring import expected_value
+from oracle import BruteForce
 from timed import Step, Timeline, random_settings, random_steps
 
 KEPT = {"processes": ["a", "b"], "window": "10s", "properties": {"p": "possibly(a.n == 1 and b.n == 1)"}}
@@ -297,6 +302,33 @@ def test_a_window_alone() -> None:
     assert window.least == (2, 0)
     assert window.forget_before(math.inf)
     assert list(window.states_of(0)) == [3]
+
+
+@settings(max_examples=examples(80))
+@given(st.data())
+def test_states_that_leave_at_any_time(data: st.DataObject) -> None:
+    """Lat-Win, the paper's algorithms and brute force, where windows forget more than their size demands."""
+    computation = data.draw(computations(max_processes=3))
+    n, sizes = computation.processes, data.draw(windows(computation.processes))
+    fast, paper, slow = LatWin(n, sizes), PaperLatWin(n, sizes), BruteForce(n, sizes)
+    for state in computation.states:
+        for lattice in (fast, paper, slow):
+            lattice.push(state.process, state.clock, state.value)
+        process = data.draw(st.integers(0, n - 1))
+        index = data.draw(st.sampled_from([one.index for one in slow.windows[process]]))
+        for lattice in (fast, paper):
+            lattice.forget(process, index)
+        slow.windows[process] = [one for one in slow.windows[process] if one.index >= index]
+        slow.update()
+        assert list(fast) == list(paper) == list(slow)
+        assert fast.edges() == paper.edges() == slow.edges()
+        assert (fast.least, fast.greatest) == (paper.least, paper.greatest) == (slow.least, slow.greatest)
+        assert fast.definitely_all(bool) == paper.definitely(all) == slow.definitely(all)
+        assert fast.possibly_all(bool) == paper.possibly(all) == slow.possibly(all)
+        assert [value for _, _, value in fast.states(process)] == [one.value for one in slow.windows[process]]
+    for lattice in (fast, paper):
+        with pytest.raises(InvalidInput, match="state 99 of process 0 is not in its window"):
+            lattice.forget(0, 99)
 
 
 def test_silence_is_counted_from_the_latest_event() -> None:
