@@ -432,7 +432,7 @@ class Monitor:
         clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self._judge.time
         state = arrival.state
         try:
-            time_s = self._time_of(arrival)
+            time_s = self._began(arrival)
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
@@ -454,7 +454,7 @@ class Monitor:
         self._evaluate("state", arrival, every, out, arrival.time)
         return True
 
-    def _time_of(self, arrival: Arrival) -> float:
+    def _began(self, arrival: Arrival) -> float:
         """When a state that is to be delivered began; raises InvalidEvent if its time is none, or not believed."""
         if not self._needs_times:
             return 0.0

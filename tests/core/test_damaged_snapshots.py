@@ -106,7 +106,7 @@ def put(*path: Any) -> Change:
 
 
 PROCESSES, WAITING, VALUES, COUNTERS, FINAL, SEEN = 2, 3, 4, 5, 6, 7
-TIME = 12
+TIME = 13
 
 
 def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
