@@ -6,6 +6,7 @@ values must be the same at every slide, whichever dimensions were added or dropp
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
 from typing import Any
@@ -16,6 +17,7 @@ from hypothesis import strategies as st
 
 from latwin import Monitor, Spec
 from latwin.errors import SnapshotError, SpecError
+from latwin.process import MemoryReporter, Process
 
 #: each question over the members of an open group, and the same with what is not there told apart
 QUESTIONS = {
@@ -40,7 +42,7 @@ QUESTIONS = {
 }
 
 
-def an_open_spec(window: int = 3, **fields: Any) -> Spec:
+def an_open_spec(window: int | str = 3, **fields: Any) -> Spec:
     return Spec.from_dict(
         {
             "processes": {"open": True, "max": 12},
@@ -177,6 +179,43 @@ def test_a_rolling_restart_keeps_enough_pods_ready() -> None:
     assert monitor.counters.rejected == 0
 
 
+def test_a_rolling_restart_of_live_processes() -> None:
+    """The same with real processes, which stamp their messages; clocks and times are theirs."""
+    reporter = MemoryReporter()
+    ticks = itertools.count(1.0)
+    made = lambda name: Process(name, reporter, clock_source=lambda: next(ticks))  # noqa: E731
+    balancer, there = made("lb"), [made(f"pod-{k}") for k in range(20)]
+
+    def step(pod: Process, **variables: Any) -> None:
+        pod.receive(balancer.stamp(), variables)
+        balancer.receive(pod.stamp())
+
+    for pod in there:
+        step(pod, ready=True)
+    for number in range(20):
+        old, new = there.pop(0), made(f"pod-{20 + number}")
+        step(new, ready=False)
+        step(new, ready=True)
+        step(old, ready=False)
+        old.leave()
+        balancer.receive(old.stamp())
+        old.close()
+        there.append(new)
+        for pod in there[::5]:
+            step(pod)
+    for process in (balancer, *there):
+        process.close()
+    spec = Spec.from_dict(
+        {**ROLLING.to_dict(), "processes": {**ROLLING.to_dict()["processes"], "leave_after": "1h"}, "window": "60s"}
+    )
+    monitor = Monitor(spec)
+    events = sorted(reporter.events, key=lambda event: event["time"])
+    for event in events:
+        assert not monitor.observe(event).notices
+        assert not monitor.values()["short"] or monitor.slide < 200
+    assert not {f"pod-{k}" for k in range(10)} & set(monitor.members())
+
+
 def test_members_join_and_leave_in_verdicts() -> None:
     monitor = Monitor(an_open_spec(2, properties={"two": "possibly(count(web.n == 1) >= 2)"}))
 
@@ -278,7 +317,7 @@ def test_a_snapshot_of_a_listed_group_is_none_of_an_open_one() -> None:
     assert monitor.snapshot() == before
 
 
-SILENT = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
+SILENT: dict[str, Any] = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
 
 
 def observe_at(monitor: Monitor, name: str, index: int, time: float, **fields: Any) -> Any:
@@ -335,10 +374,10 @@ def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
     for event in events:
         time += rng.choice([1.0, 5.0, 30.0])
         event["time"] = time
-    single, other = Monitor(an_open_spec(2, **SILENT)), Monitor(an_open_spec(2, **SILENT))
+    single, other = Monitor(an_open_spec(**SILENT)), Monitor(an_open_spec(**SILENT))
     one_by_one = [verdict for event in events for verdict in single.observe(event)]
     told = list(other.observe_many(events[:at]))
-    other = Monitor.restore(an_open_spec(2, **SILENT), other.snapshot())
+    other = Monitor.restore(an_open_spec(**SILENT), other.snapshot())
     told += other.observe_many(events[at:])
     assert told == one_by_one
     assert other.snapshot() == single.snapshot()
