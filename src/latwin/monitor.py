@@ -65,6 +65,9 @@ class Monitor:
     `on_verdict` is called with each verdict and the monitor when the verdict is made, in the order of the outcome,
     while `window` and `states` still hold the states that it speaks of. Runs stay in compiled code between verdicts.
 
+    With `seats`, processes that leave an open group keep their place in cuts, and there are so many places from the
+    beginning (or more, when more join). Verdicts are the same. Drawings need it: a process has one lane.
+
     >>> from latwin import Monitor, Spec
     >>> monitor = Monitor(Spec.from_dict({
     ...     "processes": ["phone", "projector"],
@@ -85,6 +88,7 @@ class Monitor:
         observations: bool = False,
         on_slide: Callable[[Slide], object] | None = None,
         on_verdict: Callable[[Verdict, Monitor], object] | None = None,
+        seats: int | None = None,
     ) -> None:
         if not isinstance(spec, Spec):
             raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
@@ -94,7 +98,8 @@ class Monitor:
         self.counters = Counters()
         self._members: Membership | None = None
         if spec.open is not None:
-            self._members = Membership(_FIRST_SEATS, spec.open.max, spec.open.names)
+            self._members = Membership(seats or _FIRST_SEATS, spec.open.max, spec.open.names)
+            self._members.keeps_seats = seats is not None
             spec = spec.seated(self._members.names())
         self._follow(spec)
 
@@ -370,6 +375,8 @@ class Monitor:
 
     def _clear_seats(self, members: Membership) -> None:
         """Give up the seats of processes that every cut has passed, and of those that never came."""
+        if members.keeps_seats:
+            return
         window, free = self._window, []
         for life in members.doubtful():
             seat = life.seat
