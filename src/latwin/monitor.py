@@ -446,12 +446,9 @@ class Monitor:
         """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
         clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self._judge.time
-        time_s = read_time(arrival.time) if self._needs_times else 0.0
-        if group is not None and group.is_too_far(time_s):
-            self._reject(out, notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
-            return False
         state = arrival.state
         try:
+            time_s = self._began(arrival)
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
@@ -472,6 +469,15 @@ class Monitor:
         self.counters.delivered += 1
         self._evaluate("state", arrival, every, out, arrival.time)
         return True
+
+    def _began(self, arrival: Arrival) -> float:
+        """When a state that is to be delivered began; raises InvalidEvent if its time is none, or not believed."""
+        if not self._needs_times:
+            return 0.0
+        time_s, group = read_time(arrival.time), self._judge.time  # a state may wait from before times were needed
+        if group is not None and group.is_too_far(time_s):
+            raise InvalidEvent(notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
+        return time_s
 
     def _evaluate(
         self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None
