@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from functools import reduce
 
 import numpy as np
@@ -10,6 +11,7 @@ from latwin.detect.detector import Context
 from latwin.detect.many_labels import ManyLabels
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
+from latwin.lattice.kernels import outlook
 from latwin.lattice.kernels.arrays import Words
 from latwin.properties.ctl import (
     Formula,
@@ -31,7 +33,7 @@ class TemporalDetector(OnLattice):
     """A formula of CTL at the least cut, or, if its outermost operator looks back, at the greatest."""
 
     def __init__(self, question: Temporal, context: Context) -> None:
-        super().__init__(context, ())
+        super().__init__(context)
         if not counts_steps(question.formula):
             self._part = context.part(question.processes)
         self._formula = question.formula
@@ -39,10 +41,21 @@ class TemporalDetector(OnLattice):
         self._labels_of_conditions = ManyLabels(
             context, [condition for condition in conditions_in(question.formula) if condition != TRUE]
         )
+        self._in_postfix = np.array(list(_in_postfix(question.formula, self._labels_of_conditions.row)), np.int64)
 
     def label(self, lattice: BitLattice) -> Words:
         """The cuts at which the formula holds."""
         return self._holds(_Sets(lattice, self._labels_of_conditions), self._formula)
+
+    def _foresee(self) -> bool | None:
+        rows = self._labels_of_conditions.foreseeable()
+        if rows is None:
+            return None
+        window, atoms = self._context.window, self._context.atoms
+        found = outlook.foresee_formula(
+            window.ends, atoms.arrays, self._part.members, rows, self._in_postfix, self._looks_back
+        )
+        return None if found == outlook.UNKNOWN else found == outlook.YES
 
     def _answer(self, lattice: BitLattice) -> bool:
         sets = _Sets(lattice, self._labels_of_conditions)
@@ -81,6 +94,28 @@ class TemporalDetector(OnLattice):
                 return lattice.others(reach(missing, missing & (~going | end)))
             case _:
                 return sets.of(formula)
+
+
+def _in_postfix(formula: Formula, number: Mapping[Expr, int]) -> Iterator[tuple[int, int]]:
+    """A formula as `kernels.outlook` takes it; `number` has its conditions."""
+    match formula:
+        case FormulaNot(operand):
+            yield from _in_postfix(operand, number)
+            yield outlook.NOT, 0
+        case FormulaAnd(operands) | FormulaOr(operands):
+            for at, operand in enumerate(operands):
+                yield from _in_postfix(operand, number)
+                if at:
+                    yield outlook.AND if isinstance(formula, FormulaAnd) else outlook.OR, 0
+        case Next(paths, operand) | Previous(paths, operand):
+            yield from _in_postfix(operand, number)
+            yield outlook.NEXT if isinstance(formula, Next) else outlook.PREVIOUS, int(paths == "A")
+        case Until(_, hold, goal) | Since(_, hold, goal):
+            yield from _in_postfix(hold, number)
+            yield from _in_postfix(goal, number)
+            yield outlook.UNTIL if isinstance(formula, Until) else outlook.SINCE, 0
+        case _:
+            yield (outlook.ALWAYS, 0) if formula == TRUE else (outlook.CONDITION, number[formula])
 
 
 class _Sets:

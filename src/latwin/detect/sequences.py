@@ -6,11 +6,12 @@ from functools import cached_property
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details
+from latwin.detect.detector import Context, Details, flags_of
 from latwin.detect.machines import Search, make_search
 from latwin.detect.many_labels import ManyLabels
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
+from latwin.lattice.kernels import outlook
 from latwin.lattice.kernels.arrays import Words
 from latwin.properties.automaton import Automaton, automaton_of, stretch_of
 from latwin.properties.linear import Linear
@@ -25,7 +26,7 @@ class AutomatonDetector(OnLattice):
     """
 
     def __init__(self, kind: ModalKind, automaton: Automaton, context: Context) -> None:
-        super().__init__(context, ())
+        super().__init__(context)
         self._is_possibly = kind == "possibly"
         self._automaton = automaton
         states = frozenset(range(len(automaton.delta)))
@@ -34,11 +35,23 @@ class AutomatonDetector(OnLattice):
         self._labels_of_atoms = ManyLabels(context, automaton.atoms)
         self._rows = [self._labels_of_atoms.row[atom] for atom in automaton.atoms]
         self._is_in_order = self._rows == list(range(len(self._rows)))
+        self._delta = np.array(automaton.delta, np.int64)
+        self._is_wanted = flags_of(self._wanted, len(automaton.delta))
 
     @cached_property
     def _full_search(self) -> Search:
         """The search that goes to the end, so that the observation can be traced."""
         return make_search(self._automaton, self._wanted, stops=False)
+
+    def _foresee(self) -> bool | None:
+        rows = self._labels_of_atoms.foreseeable()
+        if rows is None:
+            return None
+        window, atoms, start = self._context.window, self._context.atoms, self._automaton.start
+        found = outlook.foresee_automaton(
+            window.ends, atoms.arrays, self._part.members, rows, self._delta, start, self._is_wanted
+        )
+        return None if found == outlook.UNKNOWN else (found == outlook.YES) is self._is_possibly
 
     def _answer(self, lattice: BitLattice) -> bool:
         found = self._search.constant
