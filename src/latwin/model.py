@@ -16,6 +16,8 @@ Cut = tuple[int, ...]
 #: somewhere in every observation
 Because = Literal["least", "greatest", "inside"]
 State = Mapping[str, Any]
+#: what made a slide: a delivered state, time that went on, or a change of the rules
+SlideKind = Literal["state", "tick", "rules"]
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -27,11 +29,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: whether `value` differs from the slide before (a property is taken to be false before the first). It does not
     #: where a true value is told again because it is final now
     changed: bool
-    #: number of the slide: the group's delivered states, counted from 1
+    #: number of the slide, counted from 1: the group's delivered states and ticks
     slide: int
-    #: the delivered state: its process and index
-    process: str
-    index: int
+    #: what made the slide
+    kind: SlideKind = "state"
+    #: the delivered state: its process and index; None where no state was delivered
+    process: str | None = None
+    index: int | None = None
     #: least and greatest cut as state indices in the spec's order; None when there is no cut
     least: Cut | None = None
     greatest: Cut | None = None
@@ -50,6 +54,10 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     because: Because | None = None
     #: the event's `time`, passed through untouched
     time: Any = None
+    #: the version of the rules: 1, until `Monitor.change` or a pipeline gives it others
+    rules: int = 1
+    #: whether a window that a change of the rules made larger is not full yet, so that states are missing in it
+    growing: bool = False
 
 
 NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large"]
@@ -114,3 +122,10 @@ class Counters(msgspec.Struct, kw_only=True):
     too_large: int = 0
     #: slides at which the windows held no cut, so that every property was false
     empty: int = 0
+    #: slides at which no state was delivered: time went on, or the rules changed
+    ticks: int = 0
+
+    @property
+    def slides(self) -> int:
+        """How often the windows were looked at."""
+        return self.delivered + self.ticks

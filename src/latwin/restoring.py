@@ -1,4 +1,4 @@
-"""What a snapshot must say before a monitor goes on from it: what every monitor keeps true.
+"""From a monitor's state to a snapshot and back, and what a snapshot must say: what every monitor keeps true.
 
 A checksum finds damage on the way. It does not find a wrong writer, and a wrong state can keep a monitor busy
 forever, make it raise, or make it lie. So everything is examined before anything is taken over: here what the reorder
@@ -15,16 +15,84 @@ from typing import Any, NoReturn
 
 import msgspec
 
+from latwin.delivery import ReorderBuffer
 from latwin.detect.seen import problem_of
-from latwin.errors import InvalidEvent, SnapshotError
+from latwin.errors import InvalidEvent, InvalidInput, SnapshotError
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_DEPTH
 from latwin.events.times import read_time
+from latwin.judging import Judge
+from latwin.lattice.bounds import MAX_WINDOW
+from latwin.model import Counters
 from latwin.properties import Modal, Question
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
 _NESTING = frozenset((dict, list))
+
+
+def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
+    """Everything that a monitor needs to go on later."""
+    spec, window = judge.spec, judge.window
+    processes = []
+    for k in range(window.processes):
+        numbers = window.states_of(k)
+        clocks = [list(window.clock_of(k, number)) for number in numbers]
+        times = None if spec.synchrony_s is None else judge.kept.times_of(k)
+        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, judge.kept.of(k), times))
+    judge.is_growing()  # forgets what has grown
+    return Snapshot(
+        system_fingerprint=spec.system_fingerprint,
+        properties=spec.meanings,
+        processes=processes,
+        waiting=list(buffer.waiting.values()),
+        values=judge.named_values(),
+        counters=counters,
+        final=judge.final_names(),
+        seen=judge.seen.state(),
+        window=list(spec.window),
+        rules=judge.rules,
+        growing=judge.growing,
+    )
+
+
+def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
+    """Forget everything and take over what a snapshot holds, as far as the windows reach.
+
+    Raises SnapshotError, and changes nothing, if the clocks cannot be a monitor's.
+    """
+    window, processes = judge.window, snapshot.processes
+    growing = {k: snapshot.growing[k] for k in snapshot.growing}
+    for k, (process, before, now) in enumerate(zip(processes, snapshot.window, judge.spec.window, strict=True)):
+        oldest = process.newest - len(process.clocks) + 1
+        if oldest and before is not None and (now is None or now > before):
+            growing.setdefault(k, oldest)
+        if now is not None and now < len(process.clocks):
+            process.clocks, process.states = process.clocks[-now:], process.states[-now:]
+            process.times = None if process.times is None else process.times[-now:]
+    try:
+        saved = [(process.newest, process.through, process.clocks) for process in processes]
+        window.load(saved, causal=buffer.causal)
+    except InvalidInput as error:
+        raise SnapshotError(f"the snapshot is damaged: {error}") from None
+    judge.context.slide()
+    judge.kept.atoms.forget()
+    is_known = judge.seen.restore(snapshot.seen)
+    if not is_known:
+        judge.seen.forget()
+    for k, process in enumerate(processes):
+        buffer.through[k] = process.through
+        times = [-math.inf] * len(process.states) if process.times is None else process.times
+        for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
+            judge.kept.add(k, number, state, time_s)
+            if not is_known:
+                judge.seen.look(k, state)
+    buffer.clear()
+    for arrival in snapshot.waiting:
+        buffer.add(arrival)
+    judge.values = [snapshot.values.get(name, False) for name, _ in judge.properties]
+    judge.told_final = [name in snapshot.final for name, _ in judge.properties]
+    judge.rules, judge.growing = snapshot.rules, growing
 
 
 def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
@@ -41,10 +109,32 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
+    _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
+
+
+def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
+    """A window is full, or holds all states so far, or grew since."""
+    if len(snapshot.window) != len(spec.processes):
+        _refuse(f"{len(spec.processes)} sizes of windows were expected; it has {len(snapshot.window)}")
+    if not 1 <= snapshot.rules < LARGEST_ENTRY:
+        _refuse(f"the rules cannot have the version {snapshot.rules}")
+    known = {}
+    for k, (name, process, size) in enumerate(zip(spec.processes, snapshot.processes, snapshot.window, strict=True)):
+        if size is not None and not 1 <= size <= MAX_WINDOW:
+            _refuse(f"process {name!r} cannot have a window of {size} states")
+        held = len(process.clocks)
+        full = min(process.newest + 1, size or process.newest + 1)
+        oldest = process.newest - held + 1
+        if k in snapshot.growing and held < full and snapshot.growing[k] == oldest > 0:
+            known[k] = oldest
+        elif held != full:
+            _refuse(f"process {name!r}: {full} states were expected; got {held}")
+    if known != snapshot.growing:
+        _refuse("windows that grew hold too many states, or are none of its windows")
 
 
 def _check_states(name: str, process: ProcessState) -> None:
@@ -84,8 +174,6 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
     waiting, processes = snapshot.waiting, snapshot.processes
     if not waiting:
         return
-    if len(waiting) > spec.max_waiting:
-        _refuse(f"{len(waiting)} states wait, and max_waiting is {spec.max_waiting}")
     if len({(arrival.process, arrival.index) for arrival in waiting}) != len(waiting):
         _refuse("a state waits twice")
     for arrival in waiting:
@@ -119,7 +207,7 @@ def _check_counters(snapshot: Snapshot) -> None:
         _refuse(f"a counter is out of range: {counters}")
     if counters.delivered != sum(process.newest for process in snapshot.processes):
         _refuse("the counter of delivered states is not their number")
-    if counters.empty > counters.delivered:
+    if counters.empty > counters.slides:
         _refuse("the counter of slides without a cut is above that of slides")
     if counters.waiting != len(snapshot.waiting):
         _refuse("the counter of waiting states is not their number")

@@ -28,7 +28,7 @@ from latwin.properties.tree import KEYWORDS, show_name
 
 _LONGEST_DURATION = 50
 #: what may change while a monitor's state lives on
-FREE_FIELDS = ("roles", "states", "properties", "never", "max_cuts")
+FREE_FIELDS = ("window", "roles", "states", "properties", "never", "max_cuts", "max_waiting", "waiting_policy")
 #: what makes the name of a member a pattern
 _WILDCARDS = frozenset("*?[")
 

@@ -143,7 +143,6 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (TIMED, put(PROCESSES, 0, 4, 0, 0.0), "has a time that is no time"),
         (TIMED, put(WAITING, 0, 4, "soon"), "with `synchrony` an event needs its `time`"),
         (SPEC, lambda f: f[WAITING].append(f[WAITING][0]), "a state waits twice"),
-        (SPEC, lambda f: f[WAITING].extend([[0, 5, [5, 0], {}, 0], [0, 6, [6, 0], {}, 0]]), "3 states wait, and max"),
         (SPEC, put(WAITING, 0, 0, 2), "is none of its process's"),
         (SPEC, put(WAITING, 0, 0, -1), "is none of its process's"),
         (SPEC, put(WAITING, 0, 1, 5), "is none of its process's"),

@@ -55,6 +55,9 @@ class Recording:
 
     def _take(self, slide: Slide) -> None:
         self.slides.append(slide)
+        assert slide.process is not None
+        assert slide.index is not None
+        assert slide.clock is not None
         self.states[self.spec.processes.index(slide.process)].append((slide.index, slide.clock, slide.state))
 
     def _cuts(self, at: int, until: int) -> tuple[Cut, ...]:

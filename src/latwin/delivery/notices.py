@@ -38,6 +38,15 @@ def circular(arrival: Arrival, processes: Sequence[str]) -> Notice:
     return rejected(arrival, processes, f"{_title(arrival, processes)}: it waits for states that wait for it")
 
 
+def too_large(name: str, process: str | None, index: int | None, product: int, max_cuts: int) -> Notice:
+    """A property that got no answer at a slide; `product` counts the global states in the window."""
+    reason = (
+        f"property {name!r} needs more than max_cuts={max_cuts:,} cuts "
+        f"(window product {product:,}); use smaller windows or raise max_cuts"
+    )
+    return Notice(kind="too_large", reason=reason, process=process, index=index, property=name)
+
+
 def rejected(arrival: Arrival, processes: Sequence[str], reason: str) -> Notice:
     """A state that cannot be used."""
     name, event = processes[arrival.process], event_of(arrival, processes)

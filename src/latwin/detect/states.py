@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from latwin.detect.atoms import AtomTable
+from latwin.events.sameness import has_same, is_same
 from latwin.lattice.kernels.window import NEWEST, OLDEST
 from latwin.lattice.window import Window
 
@@ -61,6 +62,14 @@ class KeptStates:
     def latest(self, process: int) -> Any:
         """The variables of its newest state."""
         return self.rings[process][self._window.place(int(self._window.ends[NEWEST, process]))]
+
+    def follows(self, process: int, number: int, told: Any) -> bool:
+        """Whether the variables that an event told, added to those kept before it, make the state of this number."""
+        window, ring = self._window, self.rings[process]
+        state = ring[window.place(number)] or {}
+        if number == window.oldest(process):  # what it followed is forgotten
+            return has_same(state, told or {})
+        return is_same({**(ring[window.place(number - 1)] or {}), **(told or {})}, state)
 
     def times_of(self, process: int) -> list[float]:
         """When they began, in seconds."""

@@ -56,6 +56,7 @@ class PartNotes:
 class SlideNotes:
     """One slide."""
 
+    #: whose state was delivered; -1 if the slide has none
     process: int
     newest: Cut
     oldest: Cut
@@ -124,8 +125,10 @@ class Recorder:
 
     def _note(self, slide: Slide) -> None:
         """Take notes on a slide, if they are wanted, and on its state in any case."""
-        process = self.spec.processes.index(slide.process)
-        self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
+        process = -1
+        if slide.process is not None and slide.index is not None and slide.clock is not None:
+            process = self.spec.processes.index(slide.process)
+            self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
         if slide.number >= self._first and (self._last is None or slide.number <= self._last):
             self.slides.append(self._notes_on(slide, process))
             self.last_noted = slide.number

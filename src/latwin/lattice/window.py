@@ -133,9 +133,9 @@ class Window:
                 raise InvalidInput(
                     f"process {self.name(k)}: state {newest} cannot be the newest, nor {through} the last"
                 )
-            held = min(newest + 1, self.sizes[k] or newest + 1)
-            if len(states) != held:
-                raise InvalidInput(f"process {self.name(k)}: {held} states were expected; got {len(states)}")
+            held, most = len(states), min(newest + 1, self.sizes[k] or newest + 1)
+            if not 1 <= held <= most:
+                raise InvalidInput(f"process {self.name(k)}: 1 to {most} states were expected; got {held}")
             ends[kernel.NEWEST, k] = newest
             ends[kernel.OLDEST, k] = newest - held + 1
             ends[kernel.THROUGH, k] = through
