@@ -244,7 +244,7 @@ class AtomTable:
         return Columns(holds, local, sums, *self._pair_columns(processes, states))
 
     def _pair_columns(self, processes: Sequence[int], states: Sequence[Any]) -> tuple[Int64s, Flags]:
-        """The pairs' values for a run of states, and where those of each state begin; see `kernels.slides.Incoming`."""
+        """Where the pairs' values for each state of a run begin, and these; see `kernels.slides.Incoming`."""
         begins = np.zeros(len(states) + 1, np.int64)
         if not self._pairs:
             return begins, np.zeros(0, np.uint8)
@@ -260,7 +260,8 @@ class AtomTable:
             for number in self._pairs_of[process]:
                 pair, condition = self._pairs[number], self._pair_conditions[number]
                 other = pair.second if process == pair.first else pair.first
-                for values[other] in held[other]:
+                for there in held[other]:
+                    values[other] = there
                     flags.append(condition(values))
             held[process].append(state)
             begins[row + 1] = len(flags)

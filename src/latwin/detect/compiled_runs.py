@@ -1,12 +1,13 @@
 """Runs of in-order states on the compiled path: Python's side of `kernels.slides`.
 
-Every detector says how the kernels can ask its question (`Detector.in_runs`). A property of which one part is beyond them
-is left to Python, which then looks at it after every slide; it does not hold up the others.
+Every detector says how the kernels can ask its question (`Detector.in_runs`). A property of which a part is beyond
+them is left to Python, which then looks at it after every slide. The others are answered by the kernels all the same.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,16 +31,30 @@ _CONJUNCTIONS = slides.POSSIBLY_ALL, slides.DEFINITELY_ALL
 _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
 
 
-class InKernels(NamedTuple):
-    """The properties of a spec as the kernels take them; see `slides.Asked`."""
+class InKernels:
+    """The properties of a spec as the kernels take them."""
 
-    questions: Int64s
-    parts: Flags
-    data: Int64s
-    logic: Int64s
-    properties: Int64s
-    #: where the kernels write what is to be told; without room they stop for it
-    told: Told
+    def __init__(self, table: _Questions, rows: list[tuple[int, int, int]], processes: int) -> None:
+        self._table = table
+        self._rows = rows
+        self._processes = processes
+        room = 0
+        if any(teller == slides.WHOLE_RUN for _, _, teller in rows):
+            room = min(max(_MOST_INDICES // processes, _LEAST_ROOM), _MOST_ROOM)
+        #: where the kernels write what is to be told; without room they stop for it
+        self.told = Told(
+            np.empty((room, 3), np.int64), np.empty((room, 3, processes), np.int64), np.zeros(1, np.int64)
+        )
+        self.properties = len(rows)
+
+    @cached_property
+    def arrays(self) -> tuple[Int64s, Flags, Int64s, Int64s, Int64s]:
+        """The first five of `slides.Asked`. Kernels that are missing are compiled, so only when a run begins."""
+        return (
+            *self._table.arrays(self._processes),
+            np.array(self._table.logic, np.int64).reshape(-1, 3),
+            np.array(self._rows, np.int64).reshape(-1, 3),
+        )
 
 
 class Telling(NamedTuple):
@@ -77,15 +92,7 @@ def compile_questions(
         rows.append((first, len(table.logic), teller))
     if all(teller == slides.EVERY_SLIDE for _, _, teller in rows):
         return None
-    room = 0
-    if any(teller == slides.WHOLE_RUN for _, _, teller in rows):
-        room = min(max(_MOST_INDICES // window.processes, _LEAST_ROOM), _MOST_ROOM)
-    return InKernels(
-        *table.arrays(window.processes),
-        np.array(table.logic, np.int64).reshape(-1, 3),
-        np.array(rows, np.int64).reshape(-1, 3),
-        Told(np.empty((room, 3), np.int64), np.empty((room, 3, window.processes), np.int64), np.zeros(1, np.int64)),
-    )
+    return InKernels(table, rows, window.processes)
 
 
 class _Questions:
@@ -172,13 +179,13 @@ class Run:
     ) -> None:
         self._context = context
         # Quicker to fill than the arrays that look at them.
-        count = len(asked.properties)
+        count = asked.properties
         self._values, self._told_final, self._needed = bytearray(count), bytearray(count), bytearray(count)
         present, told_final, needed = (
             np.frombuffer(each, np.uint8) for each in (self._values, self._told_final, self._needed)
         )
         sums = context.atoms.plain_questions
-        self._asked = plain(slides.Asked(*asked[:5], present, told_final, needed, sums))
+        self._asked = plain(slides.Asked(*asked.arrays, present, told_final, needed, sums, context.max_cuts))
         self._told = asked.told
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None

@@ -382,18 +382,19 @@ class OnLattice:
             if condition not in self._labels:
                 self._labels[condition] = make_labels(context, plan_labels(condition))
         self._details = Details()
+        #: the last answer
+        self._value: bool | None = False
 
     def evaluate(self) -> bool | None:
         """The answer on the window as it is now."""
+        self._value = False
         if self._context.window.is_empty:
             self._details = Details(cuts=0)
             return False
         lattice = self._part.current_lattice()
-        if lattice is None:
-            self._details = Details()
-            return None
-        self._details = Details(lattice.cuts)
-        return self._answer(lattice)
+        self._details = Details(None if lattice is None else lattice.cuts)
+        self._value = None if lattice is None else self._answer(lattice)
+        return self._value
 
     def details(self, *, observations: bool) -> Details:
         """The number of cuts, and what the kind of question adds."""
@@ -402,9 +403,9 @@ class OnLattice:
             return self._details._replace(cuts=self._context.count_cuts(self._part))
         return self._details
 
-    def is_final(self) -> None:
+    def is_final(self) -> bool | None:
         """None: nothing is known of what states to come do to it."""
-        return
+        return None
 
     def in_runs(self) -> tuple[InRuns, ...] | None:
         """None: only Python can answer."""

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 
 from latwin.detect.atoms import COMPARISONS
-from latwin.detect.detector import Context, Details
+from latwin.detect.detector import Context, Details, InRuns
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
+from latwin.lattice.kernels import answers
 from latwin.lattice.kernels.labels import compare
 from latwin.properties.probability import Likely
 
@@ -20,6 +21,15 @@ class LikelyDetector(OnLattice):
         self._question = question
         #: the fraction at the last evaluation: 0 if there was no cut, None if there were too many of something
         self.probability: float | None = 0.0
+
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks it, if a program labels the predicate."""
+        rows = self._labels[self._question.predicate].rows()
+        if rows is None:
+            return None
+        comparison, bound = COMPARISONS[self._question.op], np.float64(self._question.bound).view(np.int64).item()
+        members = tuple(self._part.members.tolist())
+        return (InRuns(answers.ask_probability, members, (*rows, 1, comparison, bound)),)
 
     def evaluate(self) -> bool | None:
         """How the fraction on the window as it is now compares with the number asked for."""

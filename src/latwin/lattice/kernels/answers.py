@@ -1,16 +1,18 @@
-"""Every kind of question that runs of slides ask through an address: one function for each, all with the same parameters.
+"""The kinds of questions that runs of slides ask through an address: one function for each, with the same parameters.
 
-They are given the windows (`clocks`, `ends`), the rings (`atoms`), the questions about sums, and, of the question itself,
-the processes that it reads (`members`, ascending) and integers that only the kind understands (`data`). The lattice of
-the members is laid out only when a question has asked for it, by answering NEEDS_LATTICE: without it, `lattice` has
-no cuts. The window's lattice must not be empty.
+They are given the windows (`clocks`, `ends`), the rings (`atoms`) and the questions about sums. Of the question
+itself they are given the processes that it reads (`members`, ascending), and integers that only its kind understands
+(`data`). The lattice of the members is laid out only when a question has asked for it, by answering NEEDS_LATTICE:
+without it, `lattice` has no cuts. The window's lattice must not be empty.
 
-An answer is HOLDS or FAILS, with FINAL or without. FINAL says that no state to come can overturn the answer; it may be
-missing if nobody `wants_final`. Or the answer is negative: LEAVES_TO_OTHER if the question has another kind that can
-answer on this window, or CANNOT if Python has to.
+An answer is HOLDS or FAILS, with FINAL or without. FINAL says that no state to come can overturn the answer, and may
+be missing if nobody `wants_final`. Or the answer is negative: LEAVES_TO_OTHER if the question has another function
+that answers on windows like this one, or CANNOT if Python has to.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -25,6 +27,7 @@ from latwin.lattice.kernels.pairs import some_pair
 from latwin.lattice.kernels.probability import count_observations
 from latwin.lattice.kernels.sequences import run_automaton
 from latwin.lattice.kernels.steps import count_leaves
+from latwin.lattice.kernels.sums import FINAL as SUM_IS_FINAL
 from latwin.lattice.kernels.sums import (
     UNDECIDED,
     UNKNOWN_FINAL,
@@ -32,7 +35,6 @@ from latwin.lattice.kernels.sums import (
     definitely_sum,
     possibly_sum,
 )
-from latwin.lattice.kernels.sums import FINAL as SUM_IS_FINAL
 from latwin.lattice.kernels.words import WORD, ZERO
 
 CANNOT = -1
@@ -170,7 +172,7 @@ def ask_automaton(
     after = at + 3 * edges + states + 1 + groups
     for s in range(states):
         decides[s] = data[after + s]
-    machine = (
+    machine: Any = (
         data[at : at + 3 * edges].reshape(edges, 3),
         data[at + 3 * edges : at + 3 * edges + states + 1],
         data[at + 3 * edges + states + 1 : after],

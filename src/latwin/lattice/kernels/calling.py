@@ -1,9 +1,9 @@
 """One kernel that calls another through its address, so that neither contains the other's machine code.
 
 Numba copies all that a kernel calls into its machine code, and optimises it there again. The kernel for runs of
-slides would contain the engines of all kinds of questions, and everybody would wait for all of them to be compiled. It is
-given their addresses instead (`address_of`), all of functions with the same parameters: `SIGNATURE`. A kind that no
-property asks for is not compiled.
+slides would contain the engines of all kinds of questions, and everybody would wait for all of them to be compiled.
+It is given their addresses instead (`address_of`), all of functions with the same parameters: `SIGNATURE`. A kind
+that no property asks for is not compiled.
 """
 
 from __future__ import annotations
@@ -17,39 +17,43 @@ from numba.core.errors import TypingError
 from numba.extending import intrinsic
 
 
-def _array(element: types.Type, dimensions: int) -> types.Type:
+def _array(element: Any, dimensions: int) -> Any:
     return types.Array(element, dimensions, "C")
+
+
+def _group(*members: Any) -> Any:
+    make: Any = types.BaseTuple.from_types
+    return make(members)
 
 
 _INT64S, _TABLE, _CUBE = (_array(types.int64, dimensions) for dimensions in (1, 2, 3))
 _INT32S = _array(types.int32, 2)
 _WORDS = _array(types.uint64, 1)
 #: what a function that answers a question takes; see `answers`
-SIGNATURE = types.int64(
+SIGNATURE: Any = types.int64(
     _CUBE,  # clocks
     _TABLE,  # ends
-    types.Tuple(  # Atoms
-        [
-            _array(types.uint8, 3),
-            _TABLE,
-            _INT64S,
-            _array(types.uint8, 2),
-            _TABLE,
-            _array(types.uint8, 3),
-            _array(types.float64, 3),
-            _INT64S,
-            _array(types.float64, 1),
-        ]
+    _group(  # Atoms
+        _array(types.uint8, 3),
+        _TABLE,
+        _INT64S,
+        _array(types.uint8, 2),
+        _TABLE,
+        _array(types.uint8, 3),
+        _array(types.float64, 3),
+        _INT64S,
+        _array(types.float64, 1),
     ),
-    types.UniTuple(_TABLE, 3),  # SumQuestions
-    types.Tuple(  # Lattice
-        [_TABLE, _INT64S, _INT64S, _array(types.uint64, 2), _INT32S, _INT32S, _INT64S, _WORDS, _INT32S, _INT64S]
+    _group(_TABLE, _TABLE, _TABLE),  # SumQuestions
+    _group(  # Lattice
+        _TABLE, _INT64S, _INT64S, _array(types.uint64, 2), _INT32S, _INT32S, _INT64S, _WORDS, _INT32S, _INT64S
     ),
     _INT64S,  # members
     _INT64S,  # data
     types.boolean,  # wants_final
 )
 
+_IS_INTERPRETED = bool(vars(config)["DISABLE_JIT"])
 _interpreted: list[Callable[..., int]] = []
 
 
@@ -58,7 +62,7 @@ def address_of(function: Any) -> int:
 
     Where nothing is compiled, a number that `call` knows it by.
     """
-    if config.DISABLE_JIT:
+    if _IS_INTERPRETED:
         if function not in _interpreted:
             _interpreted.append(function)
         return _interpreted.index(function)
@@ -67,7 +71,7 @@ def address_of(function: Any) -> int:
     return int(compiled.library.get_pointer_to_function(compiled.fndesc.llvm_cfunc_wrapper_name))
 
 
-if config.DISABLE_JIT:
+if _IS_INTERPRETED:
 
     def call(address: int, arguments: tuple[Any, ...]) -> int:
         """Call the function with this number."""
@@ -75,7 +79,7 @@ if config.DISABLE_JIT:
 
 else:
 
-    @intrinsic  # type: ignore[untyped-decorator]
+    @intrinsic
     def call(typing_context: Any, address: Any, arguments: Any) -> Any:
         """Call the function at this address; the arguments must have exactly the types of `SIGNATURE`."""
         del typing_context

@@ -1,10 +1,12 @@
 """The packed lattice of a part of the window, in room of its own: for kernels that ask many slides in one call.
 
-`lattice.bits.BitLattice` keeps its room from slide to slide, and grows it. Within one call no room can be asked for, so
-here it is taken anew, as much as the box of the axes can fill. Beyond a bound on that box the caller has to give up.
+`lattice.bits.BitLattice` keeps its room from slide to slide, and grows it. Within one call nobody can be asked for
+room, so it is taken anew, as much as the box of the axes can fill. Beyond a bound on that box there is no lattice.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import numpy as np
 from numba import njit
@@ -54,7 +56,7 @@ def lay_out(clocks: Int64s, ends: Int64s, members: Int64s) -> Lattice:
     stride = np.zeros(count, np.int64)
     choose_packing(part_ends, shape, stride)
     nodes, leaves = find_room(part_ends, shape)
-    lattice = (
+    lattice: Any = (
         part_ends,
         shape,
         stride,
@@ -68,7 +70,7 @@ def lay_out(clocks: Int64s, ends: Int64s, members: Int64s) -> Lattice:
     )
     if nodes:
         most = (part_ends[GREATEST] - part_ends[LEAST]).max() + 1
-        scaffold = (
+        scaffold: Any = (
             np.empty((count, most, count), np.int32),
             np.empty((count, most, count), np.int32),
             np.empty((count, most), np.uint64),

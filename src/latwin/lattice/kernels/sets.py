@@ -7,8 +7,8 @@ run in one of three modes:
 - from below: cuts at which it holds however the windows go on;
 - from above: all cuts at which it can ever hold.
 
-For the last two, some cuts are *open*: an open process is at its newest state (see `final`), so steps may lead on from
-them that are not known yet. All other cuts have the steps that they have now, and no cut ever loses one.
+For the last two, some cuts are *open*: an open process is at its newest state (see `final`), so steps may lead on
+from them that are not known yet. All other cuts have the steps that they have now, and no cut ever loses one.
 `docs/design/lattice.md`, "Final verdicts", has the proof.
 """
 
@@ -106,9 +106,9 @@ def mark_open(lattice: Lattice, is_open_at: Flags, corners: Int64s) -> Words:
 def run_sets(lattice: Lattice, conditions: Words, program: Int64s, is_open: Words, stack: Words) -> None:
     """Run a program, int64[R, 2] rows (operation, argument); the set is then in `stack[0]`, one word for each leaf.
 
-    `conditions` uint64[C, leaves] are the cuts where each condition holds; bits that are no cuts may be set. `is_open`
-    uint64[leaves + 1] are the open cuts, which programs that run as they are do not look at. `stack` uint64[D, leaves
-    + 1] has a row for each set that is kept at a time, at most one for each row of the program, and one more.
+    `conditions` uint64[C, leaves] are the cuts where each condition holds; bits that are no cuts may be set.
+    `is_open` uint64[leaves + 1] are the open cuts, which programs that run as they are do not look at. `stack`
+    uint64[D, leaves + 1] has a row for each set that is kept at a time: at most one for each row of the program.
     """
     part = Lattice(*lattice)
     leaves = part.leaves
@@ -118,7 +118,7 @@ def run_sets(lattice: Lattice, conditions: Words, program: Int64s, is_open: Word
     top = 0
     for row in range(len(program)):
         operation, argument = program[row, 0], program[row, 1]
-        if operation == CONDITION or operation == ALL:
+        if operation in (CONDITION, ALL):
             for leaf in range(count):
                 stack[top, leaf] = leaves[leaf] if operation == ALL else conditions[argument, leaf] & leaves[leaf]
         elif operation == NOT:
@@ -145,7 +145,7 @@ def run_sets(lattice: Lattice, conditions: Words, program: Int64s, is_open: Word
                     one[leaf] = word & more
                 elif operation == OR:
                     one[leaf] = word | more
-                elif operation == UNTIL or operation == SINCE:
+                elif operation in (UNTIL, SINCE):
                     goal[leaf] = more | (word & is_open[leaf]) if argument == ABOVE else more
                 else:
                     # It fails where some way, before it meets the goal, comes to a cut without `hold`, or to its end.
@@ -159,9 +159,9 @@ def run_sets(lattice: Lattice, conditions: Words, program: Int64s, is_open: Word
                         end = last if leaf == count - 1 else ZERO
                     goal[leaf] = missing & (~word | end)
                     one[leaf] = missing
-            if operation == UNTIL or operation == ALL_UNTIL:
+            if operation in (UNTIL, ALL_UNTIL):
                 ctl.until(lattice, one, goal, other)
-            elif operation == SINCE or operation == ALL_SINCE:
+            elif operation in (SINCE, ALL_SINCE):
                 ctl.since(lattice, one, goal, other)
             if operation >= ALL_UNTIL:
                 for leaf in range(count):

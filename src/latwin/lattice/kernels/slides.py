@@ -79,6 +79,8 @@ class Asked(NamedTuple):
     needed: Flags
     #: the questions about sums
     sums: SumQuestions
+    #: a lattice of more cuts is too large to be answered on
+    max_cuts: int
 
 
 class Incoming(NamedTuple):
@@ -127,7 +129,7 @@ def note_state(place: int, ends: Int64s, row: int, atoms: Atoms, incoming: Incom
     at = incoming.pair_begins[row]
     for b in range(atoms.pair_flags.shape[0]):
         first, second = atoms.pair_process[b, 0], atoms.pair_process[b, 1]
-        if process == first or process == second:
+        if process in (first, second):
             other = second if process == first else first
             for state in range(ends[OLDEST, other], ends[NEWEST, other] + 1):
                 there = state & (atoms.pair_flags.shape[1] - 1)
@@ -182,7 +184,9 @@ def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
 
 
 @njit(cache=True)
-def tell(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, q: int, is_empty: bool) -> None:
+def tell(
+    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, q: int, is_empty: bool
+) -> None:
     """Write down that a property changed with a slide, or became final, and take it for the present value."""
     first = asked.properties[q, 0]
     question = asked.questions[asked.logic[first, 1]]
@@ -240,9 +244,8 @@ def no_lattice(members: Int64s) -> Lattice:
 def ask_all(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Flags, answers: Int64s) -> None:
     """Set the answers of all questions; CANNOT where there is none. Questions of the same part share its lattice."""
     holds = Atoms(*atoms).holds
-    built = -1
     none = no_lattice(np.empty(0, np.int64))
-    lattice = none
+    lattice, built, is_usable = none, -1, False
     for m in range(len(answers)):
         question, is_wanted = asked.questions[m], wanted[m] != 0
         if question[KIND] < THROUGH_ADDRESS:
@@ -250,17 +253,18 @@ def ask_all(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Fl
             continue
         members = np.flatnonzero(asked.parts[question[PART]])
         data = asked.data[question[BEGIN] : question[END]]
-        given = lattice if built == question[PART] else none
+        given = lattice if is_usable and built == question[PART] else none
         address = question[ADDRESS]
         answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, is_wanted))
         if answer == LEAVES_TO_OTHER:
             address = question[OTHER_ADDRESS]
             answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, is_wanted))
         if answer == NEEDS_LATTICE:
-            built = question[PART]
-            lattice = lay_out(clocks, ends, members)
+            if built != question[PART]:
+                lattice, built = lay_out(clocks, ends, members), question[PART]
+                is_usable = 0 < lattice[1][CUTS] <= asked.max_cuts
             answer = CANNOT
-            if lattice[1][CUTS] > 0:
+            if is_usable:
                 answer = call(address, (clocks, ends, atoms, asked.sums, lattice, members, data, is_wanted))
         answers[m] = answer
 
