@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from latwin.delivery.membership import MembersState
 from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
@@ -59,6 +60,8 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     rules: int = 1
     #: the processes whose windows grew and are not full yet, with the oldest states that they had then
     growing: dict[int, int] = {}
+    #: who is there, in a group that processes join and leave
+    members: MembersState | None = None
 
 
 def encode(snapshot: Snapshot) -> bytes:
@@ -107,7 +110,8 @@ def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
             f"the snapshot was taken under other properties ({', '.join(changed)} differ); "
             "pass allow_other_rules=True to go on with the spec's"
         )
-    if snapshot.window != list(spec.window) and not allow_other_rules:
+    windows = set(snapshot.window) != set(spec.window) if spec.open else snapshot.window != list(spec.window)
+    if windows and not allow_other_rules:
         raise SnapshotError(
             f"the snapshot was taken with other windows ({snapshot.window}; the spec has {list(spec.window)}); "
             "pass allow_other_rules=True to go on with the spec's"
