@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, cast
 
-from latwin.delivery import notices
+from latwin.delivery import GroupTime, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.compiled_runs import Telling, compile_questions
 from latwin.detect.seen import Seen
@@ -33,7 +33,13 @@ class Judge:
         self.spec = spec
         self.observations = observations
         self._on_verdict = on_verdict
-        self.window = Window(len(spec.processes), spec.window, spec.processes)
+        self.window = Window(len(spec.processes), spec.window, spec.processes, spec.window_time_s)
+        #: the group's time; None if no window needs it
+        self.time = (
+            GroupTime(len(spec.processes), lateness_s=spec.lateness_s, max_jump_s=spec.max_jump_s)
+            if spec.has_time_windows
+            else None
+        )
         self.kept = KeptStates(self.window, is_open=spec.open is not None)
         #: the seats that are taken, in the order of joining; None if the spec lists its processes
         self.order: list[int] | None = None
@@ -90,15 +96,16 @@ class Judge:
         self,
         kind: SlideKind,
         arrival: Arrival | None,
+        time: Any,
         counters: Counters,
         every: bool,
         out: Verdicts,
-        *,
         only: Iterable[int] | None = None,
     ) -> None:
         """Evaluate every property after a slide, and tell; `arrival` is the delivered state, if there is one.
 
-        With `only` these properties, by their numbers: nothing is to be told of the others.
+        `time` is that of the arrival, or of a tick. With `only` these properties, by their numbers: nothing is to be
+        told of the others.
         """
         counters.empty += self.window.is_empty
         self.context.slide()
@@ -135,7 +142,7 @@ class Judge:
                         stretch=details.stretch,
                         final=final,
                         because=details.because,
-                        time=None if arrival is None else arrival.time,
+                        time=time,
                         rules=self.rules,
                         growing=self.is_growing(),
                         members=self._members(),
@@ -159,10 +166,10 @@ class Judge:
             return self._told(cast(Cut, witness))
         return tuple([tuple([cut[seat] for seat in self.order]) for cut in cast("tuple[Cut, ...]", witness)])
 
-    def show(self, kind: SlideKind, arrival: Arrival | None, counters: Counters) -> None:
+    def show(self, kind: SlideKind, arrival: Arrival | None, time: Any, counters: Counters) -> None:
         """Show the slide to whoever watches."""
         if self._watch is not None:
-            self._watch.show(kind, arrival, self.named_values(), counters)
+            self._watch.show(kind, arrival, time, self.named_values(), counters)
 
     def tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
         """Tell what the kernels found after a row of a batch."""

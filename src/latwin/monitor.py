@@ -18,13 +18,15 @@ from typing import Any
 
 from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
+from latwin.delivery.group_time import NEVER
 from latwin.delivery.membership import Life, Membership
+from latwin.delivery.reorder import Gap
 from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, SpecError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
 from latwin.events.merging import merged
-from latwin.events.plain import carried
+from latwin.events.plain import carried, show
 from latwin.events.sameness import is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
@@ -107,6 +109,7 @@ class Monitor:
         )
         self._window, self._kept, self._context = self._judge.window, self._judge.kept, self._judge.context
         self._name_seats()
+        self._needs_times = spec.needs_times
 
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
@@ -143,6 +146,25 @@ class Monitor:
         while self._buffer.waiting:  # as in `_wait`, this ends
             self._give_up(False, out)
         self.counters.waiting = 0
+        return out
+
+    def advance(self, time: Any, every: bool = False) -> Verdicts:
+        """Let time go on without an event, to `time`, given as events give theirs; return the verdicts of the slide.
+
+        States that got too old for windows of time leave them. That is a slide of its own kind, a tick, whose
+        verdicts have no process and no index. If no state got too old, there is no slide and no verdict. Time never
+        goes back: an earlier time than the group's changes nothing. Raises InvalidInput for what is no time.
+        """
+        try:
+            time_s = read_time(time)
+        except InvalidEvent:
+            raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
+        out, group = Verdicts(), self._judge.time
+        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
+            self.counters.ticks += 1
+            self._evaluate("tick", None, every, out, time)
+        if self._members is not None:
+            self._let_go(self._members, every, out)
         return out
 
     def change(self, spec: Spec, *, rules: int | None = None) -> Verdicts:
@@ -289,7 +311,7 @@ class Monitor:
         seating = members.read(
             event,
             self._variables,
-            time_s=None,
+            time_s=self._time_of(event),
             knows=lambda seat, other: self._window.clock_of(seat, self._window.newest(seat))[other],
             through=self._buffer.through.__getitem__,
         )
@@ -298,9 +320,44 @@ class Monitor:
             seats = members.seats
             while missing > 0:
                 missing, seats = missing - seats, seats * 2
-            joined = members.join(seating, seats)
+            group = self._judge.time
+            joined = members.join(seating, seats, now_s=None if group is None else group.now_s)
             self._reseat([*range(len(self._buffer.through)), *[None] * seats][:seats], joined)
         return members.arrival(seating)
+
+    def _time_of(self, event: Any) -> float | None:
+        """An event's time, if events need one; InvalidEvent if it has none."""
+        if not self._needs_times:
+            return None
+        return read_time(event.get("time") if isinstance(event, Mapping) else None)
+
+    def _let_go(self, members: Membership, every: bool, out: Verdicts) -> None:
+        """Declare that silent processes left, and give up the seats that nobody needs any more."""
+        limits, group = self.spec.open, self._judge.time
+        if limits is not None and limits.leave_after_s is not None and group is not None:
+            for life in members.taken():
+                since_s = group.latest.item(life.seat) if group.latest[life.seat] != NEVER else life.joined_s
+                if life.last is None and since_s is not None and group.now_s - since_s > limits.leave_after_s:
+                    self._declare_left(members, life, since_s, every, out)
+        self._clear_seats(members)
+
+    def _declare_left(self, members: Membership, life: Life, since_s: float, every: bool, out: Verdicts) -> None:
+        """Deliver a last state for a process that is silent; what is missing before it is lost."""
+        seat, window, buffer = life.seat, self._window, self._buffer
+        while buffer.waits(seat):
+            first, waiting = buffer.through[seat] + 1, buffer.first_waiting(seat)
+            if first == waiting:  # it waits for others
+                return
+            self._skip(Gap(seat, first, waiting - 1), every, out)
+        known = max(int(window.clocks[:, :, seat].max()), buffer.through[seat])
+        if known > buffer.through[seat]:
+            self._skip(Gap(seat, buffer.through[seat] + 1, known), every, out)
+        clock = list(window.clock_of(seat, window.newest(seat)))
+        clock[seat] = index = buffer.through[seat] + 1
+        if self._deliver(Arrival(seat, index, clock, None, since_s), every, out):
+            life.is_declared = True
+            assert self.spec.open is not None
+            out.note(notices.left(life.name, index, self.spec.open.leave_after or ""))
 
     def _clear_seats(self, members: Membership) -> None:
         """Give up the seats of processes that every cut has passed, and of those that never came."""
@@ -348,14 +405,14 @@ class Monitor:
                 arrival = self._seat(self._members, event)
             else:
                 arrival = read_event(event, self._positions, self._variables)
-            if self.spec.synchrony_s is not None:
+            if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
             self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
             return
         self._take(arrival, every, out)
         if self._members is not None:
-            self._clear_seats(self._members)
+            self._let_go(self._members, every, out)
 
     def _take(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Deliver a state, keep it waiting, or drop it as a repeated one."""
@@ -372,18 +429,24 @@ class Monitor:
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
-        clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
+        clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self._judge.time
+        time_s = read_time(arrival.time) if self._needs_times else 0.0
+        if group is not None and group.is_too_far(time_s):
+            self._reject(out, notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
+            return False
         state = arrival.state
         try:
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
-                time_s = read_time(arrival.time)
                 clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
-            number = window.push(process, clock)
+            number = window.push(process, clock, time_s if group is None else group.begin_of(process, time_s))
         except (InvalidClock, InvalidEvent) as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
+        if group is not None:
+            group.see(process, time_s)
+            window.forget_before(group.tau)
         self._buffer.through[process] = arrival.index
         self._kept.add(process, number, state, time_s)
         if self._members is not None:
@@ -391,20 +454,22 @@ class Monitor:
         if self._judge.seen.open:
             self._judge.seen.look(process, state)
         self.counters.delivered += 1
-        self._evaluate("state", arrival, every, out)
+        self._evaluate("state", arrival, every, out, arrival.time)
         return True
 
-    def _evaluate(self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts) -> None:
+    def _evaluate(
+        self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None
+    ) -> None:
         """Judge a slide that was just made, and show it."""
-        self._judge.judge(kind, arrival, self.counters, every, out)
+        self._judge.judge(kind, arrival, time, self.counters, every, out)
         if self._on_slide is not None:
             self.counters.waiting = len(self._buffer.waiting)  # the states still to be released wait at this moment
-            self._judge.show(kind, arrival, self.counters)
+            self._judge.show(kind, arrival, time, self.counters)
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
         in_runs = self._judge.in_kernels is not None and not every and not self._judge.is_growing()
-        batch = read_batch(events, self._positions) if in_runs else None
+        batch = read_batch(events, self._positions, needs_times=self._needs_times) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
             self._observe_chunk(events[:half], first, every, out)
@@ -440,7 +505,8 @@ class Monitor:
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, judge.in_kernels, processes, batch.clocks[begin:end], states)
+        clocks, times_s = batch.clocks[begin:end], batch.times_s[begin:end]
+        run = Run(self._context, judge.in_kernels, processes, clocks, states, times_s, judge.time)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -467,7 +533,7 @@ class Monitor:
             at += 1
             if why == TELL:
                 self.counters.delivered += 1
-                judge.judge("state", arrival, self.counters, False, out, only=run.needed())
+                judge.judge("state", arrival, arrival.time, self.counters, False, out, run.needed())
             elif not self._deliver(arrival, False, out):
                 break
         self._buffer.through[:] = self._window.through()
@@ -500,7 +566,11 @@ class Monitor:
         if gap is None:
             self._reject(out, notices.circular(buffer.drop_oldest(), self.spec.processes))
             return
-        buffer.through[gap.process] = gap.last
+        self._skip(gap, every, out)
+
+    def _skip(self, gap: Gap, every: bool, out: Verdicts) -> None:
+        """Declare states lost, and deliver those that waited for them."""
+        self._buffer.through[gap.process] = gap.last
         self._window.skip(gap.process, gap.last)
         self._context.slide()
         self.counters.skipped += gap.last - gap.first + 1

@@ -276,3 +276,69 @@ def test_a_snapshot_of_a_listed_group_is_none_of_an_open_one() -> None:
     with pytest.raises(SnapshotError, match="another spec"):
         monitor.resume(Monitor(a_listed_spec(["w1", "d1"])).snapshot())
     assert monitor.snapshot() == before
+
+
+SILENT = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
+
+
+def observe_at(monitor: Monitor, name: str, index: int, time: float, **fields: Any) -> Any:
+    return monitor.observe({"process": name, "clock": {name: index}, "state": {"n": 1}, "time": time, **fields})
+
+
+def test_a_silent_process_has_left_and_may_come_back() -> None:
+    monitor = Monitor(an_open_spec(properties={"two": QUESTIONS["two"][0]}, **SILENT))
+    observe_at(monitor, "w1", 1, 0.0)
+    observe_at(monitor, "w2", 1, 0.0)
+    assert monitor.values() == {"two": True}
+    for second in range(10, 61, 10):
+        assert not observe_at(monitor, "w2", 1 + second // 10, second).notices
+    told = observe_at(monitor, "w2", 8, 70.0)
+    (notice,) = told.notices
+    assert (notice.kind, notice.process, notice.index) == ("left", "w1", 2)
+    assert "silent for more than 60s" in notice.reason
+    # w1 is gone, but when that was nobody knows: while its last states are in the window, both may have been there.
+    assert monitor.values() == {"two": True}
+    assert [verdict.kind for verdict in monitor.advance(101.0)] == ["tick"]
+    assert monitor.values() == {"two": False}
+    assert [name for name in monitor.spec.processes if "\0" not in name] == ["w2"]
+    assert not observe_at(monitor, "w1", 2, 102.0).notices  # it goes on with its clock
+    assert monitor.values() == {"two": True}
+    restored = Monitor.restore(monitor.spec, monitor.snapshot())
+    assert restored.snapshot() == monitor.snapshot()
+
+
+def test_a_silent_process_that_others_know_of_does_not_hold_them_up() -> None:
+    """Its states were lost on the way, one that waits included; after the silence they are declared lost."""
+    monitor = Monitor(an_open_spec(properties={"any": "possibly(any(web.n == 1))"}, **SILENT))
+    monitor.observe({"process": "w1", "clock": {"w1": 1, "d1": 7}, "state": {"n": 1}, "time": 1.0})
+    observe_at(monitor, "w2", 3, 2.0)  # its first two are lost
+    assert monitor.window.least is not None
+    told = []
+    for second in range(20, 141, 20):
+        event = {"process": "w1", "clock": {"w1": 1 + second // 20, "d1": 7}, "state": {"n": 1}, "time": second}
+        told += [(notice.kind, notice.process, notice.index) for notice in monitor.observe(event).notices]
+    assert told == [
+        ("skipped", "d1", 1),
+        ("left", "d1", 8),
+        ("skipped", "w2", 1),
+        ("left", "w2", 4),
+    ]
+    assert monitor.window.greatest is not None
+    assert [name for name in monitor.spec.processes if "\0" not in name] == ["w1"]
+
+
+@given(st.integers(0, 2**32), st.integers(0, 60))
+def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
+    rng = random.Random(seed)
+    events = an_open_computation(rng, ["w1", "d1", "w2", "w3"], 60)
+    time = 0.0
+    for event in events:
+        time += rng.choice([1.0, 5.0, 30.0])
+        event["time"] = time
+    single, other = Monitor(an_open_spec(2, **SILENT)), Monitor(an_open_spec(2, **SILENT))
+    one_by_one = [verdict for event in events for verdict in single.observe(event)]
+    told = list(other.observe_many(events[:at]))
+    other = Monitor.restore(an_open_spec(2, **SILENT), other.snapshot())
+    told += other.observe_many(events[at:])
+    assert told == one_by_one
+    assert other.snapshot() == single.snapshot()

@@ -46,6 +46,8 @@ class Life(msgspec.Struct):
     last: int | None = None
     #: whether the last state was declared, because it was silent, and not told by the process
     is_declared: bool = False
+    #: the group's time when it joined, if there is one
+    joined_s: float | None = None
     #: whether no state of it was delivered
     is_new: bool = True
     #: the time of the event that it left with, in seconds
@@ -155,12 +157,13 @@ class Membership:
         taken = {life.seat for life in self.taken()}
         return [seat for seat in range(self.seats) if seat not in taken]
 
-    def join(self, seating: Seating, seats: int) -> list[Life]:
+    def join(self, seating: Seating, seats: int, *, now_s: float | None) -> list[Life]:
         """Give everyone who is new one of as many seats, of which there must be enough; who they are."""
         self.seats = seats
         for life, seat in zip(seating.newcomers, self.vacant(), strict=False):
             life.seat = seat
             life.number = self.joined
+            life.joined_s = now_s
             self.joined += 1
             self.lives.setdefault(life.name, []).append(life)
             self.departed.pop(life.name, None)

@@ -96,6 +96,10 @@ class ReorderBuffer:
         """Whether a state of the process waits."""
         return bool(self._waiting_of[process])
 
+    def first_waiting(self, process: int) -> int:
+        """The lowest index of a process that waits; there must be one."""
+        return min(self._waiting_of[process])
+
     def knows(self, process: int) -> bool:
         """Whether a waiting state knows one of the process."""
         return any(arrival.clock[process] for arrival in self.waiting.values())

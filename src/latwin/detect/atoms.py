@@ -212,8 +212,11 @@ class AtomTable:
 
     @property
     def takes_columns(self) -> bool:
-        """Whether runs of states can be handed to the kernels: there are no inexact terms about."""
-        return not self._inexact
+        """Whether runs of states can be handed to the kernels: there are no inexact terms about.
+
+        Nor pairs next to windows of time: which states will be in those is not known before.
+        """
+        return not self._inexact and not (self._pairs and self.window.is_timed)
 
     def columns(self, processes: Sequence[int], states: Sequence[Any]) -> Columns | None:
         """The atoms' values for a run of states; None if one of them cannot be added exactly."""

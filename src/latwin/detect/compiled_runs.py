@@ -12,13 +12,15 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from latwin.delivery import GroupTime
 from latwin.detect.detector import Context, InRuns, why_definitely
 from latwin.detect.properties import PropertyDetector
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
-from latwin.lattice.kernels.arrays import Flags, Int64s, plain
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
 from latwin.lattice.kernels.calling import address_of
 from latwin.lattice.kernels.conjunctive import AT_GREATEST, AT_LEAST, FINAL, MET
+from latwin.lattice.kernels.time_windows import Timed, untimed
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told
 from latwin.lattice.window import Window
 from latwin.model import Because, Cut
@@ -29,6 +31,9 @@ FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
 _CONJUNCTIONS = slides.POSSIBLY_ALL, slides.DEFINITELY_ALL
 #: room for what is told: fewer slides of more processes, so that it stays small
 _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
+
+
+_UNTIMED = untimed()
 
 
 class InKernels:
@@ -176,8 +181,11 @@ class Run:
         processes: Sequence[int],
         clocks: Int64s,
         states: Sequence[Any],
+        times_s: Floats,
+        time: GroupTime | None,
     ) -> None:
         self._context = context
+        self._times_s, self._time = times_s, time
         # Quicker to fill than the arrays that look at them.
         count = asked.properties
         self._values, self._told_final, self._needed = bytearray(count), bytearray(count), bytearray(count)
@@ -190,7 +198,7 @@ class Run:
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
-            self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns))
+            self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns, plain(_UNTIMED)))
 
     def advance(self, begin: int, values: Sequence[bool | None], told_final: Sequence[bool]) -> tuple[int, int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
@@ -204,6 +212,9 @@ class Run:
         self._values[:] = bytes([slides.UNANSWERED if value is None else value for value in values])
         self._told_final[:] = bytes(told_final)
         self._told.count[0] = 0
+        if self._time is not None:  # the window's rings may be other ones than at the last time
+            timed = Timed(self._times_s, window.begins, window.lengths, self._time.latest, self._time.group)
+            self._incoming = plain(slides.Incoming(*self._incoming[:-1], plain(timed)))
         given = window.clocks, window.ends, atoms.arrays, self._asked, self._incoming
         stopped, empty = slides.advance(*given, plain(self._told), begin)
         window.refresh()

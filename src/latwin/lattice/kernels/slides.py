@@ -28,6 +28,7 @@ from latwin.lattice.kernels.layout import CUTS, Lattice
 from latwin.lattice.kernels.pairs import some_state
 from latwin.lattice.kernels.part_lattice import lay_out
 from latwin.lattice.kernels.sums import SumQuestions
+from latwin.lattice.kernels.time_windows import Timed, push_in_time
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
@@ -49,7 +50,7 @@ EVERY_SLIDE = 2  #: Python, which answers it, too: at every slide
 # Why `advance` stopped.
 FINISHED = 0  #: all states were delivered, and nothing is left to tell
 TELL = 1  #: with this state, which is delivered, Python has to look at the properties in `needed`
-REFUSED = 2  #: this state was not delivered: its clock is wrong, or the ring is full
+REFUSED = 2  #: this state was not delivered: its clock is wrong, its time too far ahead, or the ring is full
 REASONS = 4
 
 # Columns of a question.
@@ -98,6 +99,8 @@ class Incoming(NamedTuple):
     #: order, one for each state in the window of the other process, the oldest first.
     pair_begins: Int64s
     pairs: Flags
+    #: their times, if some window is one of time
+    timed: Timed
 
 
 @njit(cache=True)
@@ -209,7 +212,11 @@ def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row:
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
         return -1
-    outcome = push(clocks, ends, process, incoming.clocks[row])
+    timed = Timed(*incoming.timed)
+    if len(timed.times):
+        outcome = push_in_time(clocks, ends, process, incoming.clocks[row], timed, row)
+    else:
+        outcome = push(clocks, ends, process, incoming.clocks[row])
     if outcome < 0:
         return -1
     note_state((outcome >> 1) & (clocks.shape[1] - 1), ends, row, atoms, incoming)
