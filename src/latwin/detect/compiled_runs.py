@@ -17,6 +17,7 @@ from latwin.detect.detector import Context, InRuns, why_definitely
 from latwin.detect.properties import PropertyDetector
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
+from latwin.lattice.kernels.answers import WHEN_FALSE, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
 from latwin.lattice.kernels.calling import address_of
 from latwin.lattice.kernels.conjunctive import AT_GREATEST, AT_LEAST, FINAL, MET
@@ -110,7 +111,8 @@ class _Questions:
     def add(self, each: PropertyDetector, node: Property, *, is_positive: bool) -> bool:
         """Append a node of a property; False if the kernels cannot answer it.
 
-        `is_positive` under an even number of negations: there, that a part is final can make the property final.
+        `is_positive` under an even number of negations: there, that a part is true for good can make the property
+        true for good; elsewhere, that it is false for good.
         """
         if isinstance(node, (Modal, Question)):
             return self._ask(each.parts[node].in_runs(), is_positive)
@@ -135,8 +137,8 @@ class _Questions:
         for number, asked in enumerate(alternatives):
             if asked not in self._asked:
                 self._asked.append(asked)
-            matters = is_positive or asked.ends_either_way
-            self.logic.append((slides.ASK, self._asked.index(asked), int(matters)))
+            wants = WHEN_TRUE if is_positive else WHEN_FALSE
+            self.logic.append((slides.ASK, self._asked.index(asked), wants))
             if number:
                 self.logic.append((slides.EITHER, 0, 0))
         return True

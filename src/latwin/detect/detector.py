@@ -43,8 +43,6 @@ class InRuns(NamedTuple):
     data: tuple[int, ...]
     #: the function that is asked if that one leaves the question to another
     other: Callable[..., int] | None = None
-    #: whether a false answer can be final, and not only a true one
-    ends_either_way: bool = False
 
 
 class Detector(Protocol):

@@ -6,7 +6,7 @@ pass over the part's lattice. `Labels` say at which cuts it holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from itertools import repeat
 from typing import Any, Protocol
 
@@ -23,7 +23,7 @@ from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.lattice.window import Window
 from latwin.model import Cut
 from latwin.properties import compile_condition
-from latwin.properties.plan import Plan, plan_labels
+from latwin.properties.plan import Plan
 from latwin.properties.shape import PairAtom
 from latwin.properties.tree import Expr
 
@@ -369,39 +369,36 @@ def _lift_path(window: Window, part: Part, steps: Int64s) -> tuple[Cut, ...]:
 class OnLattice:
     """What the other kinds of questions share.
 
-    Conditions are labelled; on an empty window the answer is false, on a lattice that is too large None. A question
-    that does not count single steps may be answered on the part that its conditions read: `counts_steps=False`.
+    What can be said without a pass is said (`_foresee`), else the lattice answers. On an empty window the answer is
+    false, on a lattice that is too large None.
     """
 
-    def __init__(self, context: Context, conditions: Sequence[Expr], *, counts_steps: bool = True) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        read = frozenset().union(*(condition.processes for condition in conditions))
-        self._part = context.whole if counts_steps else context.part(read)
-        self._labels: dict[Expr, Labels] = {}
-        for condition in conditions:
-            if condition not in self._labels:
-                self._labels[condition] = make_labels(context, plan_labels(condition))
-        self._details = Details()
+        self._part = context.whole
         #: the last answer
         self._value: bool | None = False
 
     def evaluate(self) -> bool | None:
         """The answer on the window as it is now."""
         self._value = False
-        if self._context.window.is_empty:
-            self._details = Details(cuts=0)
-            return False
-        lattice = self._part.current_lattice()
-        self._details = Details(None if lattice is None else lattice.cuts)
-        self._value = None if lattice is None else self._answer(lattice)
+        if not self._context.window.is_empty:
+            self._value = self._foresee()
+            if self._value is None:
+                self._value = self._pass()
         return self._value
+
+    def _pass(self) -> bool | None:
+        """The answer of the lattice."""
+        lattice = self._part.current_lattice()
+        return None if lattice is None else self._answer(lattice)
 
     def details(self, *, observations: bool) -> Details:
         """The number of cuts, and what the kind of question adds."""
         del observations
-        if not self._part.is_whole and self._details.cuts:  # those of the part were counted
-            return self._details._replace(cuts=self._context.count_cuts(self._part))
-        return self._details
+        if self._context.window.is_empty:
+            return Details(cuts=0)
+        return Details() if self._value is None else Details(self._context.count_cuts(self._part))
 
     def is_final(self) -> bool | None:
         """None: nothing is known of what states to come do to it."""
@@ -411,10 +408,9 @@ class OnLattice:
         """None: only Python can answer."""
         return None
 
-    def _words(self, lattice: BitLattice, condition: Expr) -> Words:
-        """The cuts at which a condition holds; an array of its own."""
-        labels = self._labels[condition].label(lattice)
-        return labels[: lattice.leaf_count] & lattice.leaves[: lattice.leaf_count]
+    def _foresee(self) -> bool | None:
+        """The answer on a window that is not empty, if no pass is needed for it, else None."""
+        raise NotImplementedError
 
     def _answer(self, lattice: BitLattice) -> bool | None:
         raise NotImplementedError

@@ -56,7 +56,7 @@ class BitLattice:
         self.leaf_count = 0
         self.cuts = 0
         self._post = np.empty((0, 0), np.uint64)
-        self._ways = np.empty((2, 0, WORD))
+        self._ways = np.empty((0, 2 * WORD))
         self._allocate_tables()
         self._allocate_nodes(64)
         self._allocate_leaves(64)
@@ -213,9 +213,9 @@ class BitLattice:
 
     def count_observations(self, labels: Words) -> tuple[float, float]:
         """How many observations meet a labelled cut, and how many do not; see `kernels.probability`."""
-        if len(self._ways[0]) <= self.leaf_count:
-            self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, WORD))
-        meeting, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
+        if len(self._ways) < self.leaf_count:
+            self._ways = np.empty((self.leaf_count + self.leaf_count // 4, 2 * WORD))
+        meeting, avoiding = probability.count_observations(self.arrays, labels, self._ways)
         return float(meeting), float(avoiding)
 
     def _cut_at(self, leaf: int, bit: int) -> Int64s:

@@ -32,8 +32,8 @@ class Plan:
 
     `disjuncts` is set for the conjunctive engine, `program` for the bit lattice, both `one_sum` and `program` for the
     engine of sums, which leaves some windows to the bit lattice; the cut-by-cut engine evaluates `predicate`, the
-    normal form. `choices` are the parts of an `exists(...)`, or of an `or` of sums of three or more processes each. They
-    are answered one by one; those that read more than two processes have plans of their own, `parts`.
+    normal form. `choices` are the parts of an `exists(...)`, or of an `or` of sums of three or more processes each.
+    They are answered one by one; those that read more than two processes have plans of their own, `parts`.
     """
 
     modal: Modal

@@ -6,8 +6,8 @@ itself they are given the processes that it reads (`members`, ascending), and in
 without it, `lattice` has no cuts. The window's lattice must not be empty.
 
 An answer is HOLDS or FAILS, with FINAL or without. FINAL says that no state to come can overturn the answer, and may
-be missing if nobody `wants_final`. Or the answer is negative: LEAVES_TO_OTHER if the question has another function
-that answers on windows like this one, or CANNOT if Python has to.
+be missing unless `wants_final` has the bit for this answer. Or the answer is negative: LEAVES_TO_OTHER if the
+question has another function that answers on windows like this one, or CANNOT if Python has to.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS, definitely_progra
 from latwin.lattice.kernels.final import find_open, reached_is_final
 from latwin.lattice.kernels.labels import Atoms, compare, label_many
 from latwin.lattice.kernels.layout import CUTS, Lattice
+from latwin.lattice.kernels.outlook import UNKNOWN, YES, foresee_automaton, foresee_formula, foresee_meeting
 from latwin.lattice.kernels.pairs import some_pair
 from latwin.lattice.kernels.probability import count_observations
 from latwin.lattice.kernels.sequences import run_automaton
@@ -35,7 +36,9 @@ from latwin.lattice.kernels.sums import (
     definitely_sum,
     possibly_sum,
 )
-from latwin.lattice.kernels.words import WORD, ZERO
+from latwin.lattice.kernels.words import ONE, WORD, ZERO
+
+WHEN_TRUE, WHEN_FALSE = 1, 2  #: bits of `wants_final`
 
 CANNOT = -1
 NEEDS_LATTICE = -2
@@ -53,7 +56,7 @@ def ask_pairs(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """`possibly` of an `or` of conditions on two processes. `data`: the numbers of the pairs."""
     rings = Atoms(*atoms)
@@ -69,7 +72,7 @@ def ask_possibly(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """`possibly` of a program. `data`: its first row, the row after its last, and the most cuts."""
     room = np.empty(len(members), np.int64)
@@ -85,10 +88,11 @@ def ask_definitely(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """`definitely` of a program. `data` as for `possibly` of one."""
-    return max(CANNOT, definitely_program(clocks, ends, atoms, members, data[0], data[1], wants_final, data[2]))
+    wants = wants_final & WHEN_TRUE != 0
+    return max(CANNOT, definitely_program(clocks, ends, atoms, members, data[0], data[1], wants, data[2]))
 
 
 @njit(cache=True)
@@ -100,7 +104,7 @@ def ask_possibly_sum(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """`possibly` of a sum. `data` as for a program, which is the other kind; then the number of the question."""
     rings = Atoms(*atoms)
@@ -119,13 +123,14 @@ def ask_definitely_sum(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """`definitely` of a sum. `data` as for `possibly` of a sum."""
     rings = Atoms(*atoms)
     reads = np.zeros(ends.shape[1], np.uint8)
     reads[members] = 1
-    found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[3], reads, wants_final)
+    wants = wants_final & WHEN_TRUE != 0
+    found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[3], reads, wants)
     if found == UNDECIDED:
         return LEAVES_TO_OTHER
     if found & UNKNOWN_FINAL:
@@ -141,12 +146,35 @@ def label(lattice: Lattice, atoms: Atoms, data: Int64s) -> Words:
     return words
 
 
+@njit(cache=True)
+def is_wanted(wants_final: int, value: int) -> bool:
+    """Whether it must be found out if this answer is final."""
+    return wants_final & (WHEN_TRUE if value == HOLDS else WHEN_FALSE) != 0
+
+
+@njit(cache=True)
+def ask_constant(
+    clocks: Int64s,
+    ends: Int64s,
+    atoms: Atoms,
+    sums: SumQuestions,
+    lattice: Lattice,
+    members: Int64s,
+    data: Int64s,
+    wants_final: int,
+) -> int:
+    """A question whose answer does not depend on the states. `data`: the answer."""
+    return HOLDS | FINAL if data[0] else FAILS | FINAL
+
+
 # What stands in the `data` of an automaton, after the three of `label`.
 IS_POSSIBLY = 3  #: whether an accepted observation is searched for, or one that is not accepted
 WANTED = 4  #: the states that are searched for, as bits
-CLOSES = 5  #: whether a search without success can be so for good
-STATES, EDGES, GROUPS = 6, 7, 8
-ORDER = 9  #: here begin the rows of the labels, one for each atom, and then the arrays of the `Machine`
+SUCCESS, FAILURE = 5, 6  #: whether a search with success is so for good, and one without
+NEVER, ALWAYS, PERHAPS = 0, 1, 2
+STATES, EDGES, GROUPS = 7, 8, 9
+TABLE, START = 10, 11  #: how many states the automaton has with those that the search leaves out, and its first one
+MACHINE = 12  #: here begin the arrays of the `Machine`; then the flags of wanted states, and the table, for `outlook`
 
 
 @njit(cache=True)
@@ -158,38 +186,48 @@ def ask_automaton(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """Whether an automaton accepts some, or every, observation. `data`: see the constants above."""
     part = Lattice(*lattice)
+    states, edges, groups, table = data[STATES], data[EDGES], data[GROUPS], data[TABLE]
+    begins = MACHINE + 3 * edges
+    deciding = begins + states + 1 + groups
+    flags = deciding + states + 1
     if not part.shape[CUTS]:
-        return NEEDS_LATTICE
-    labels = label(lattice, atoms, data)
-    states, edges, groups = data[STATES], data[EDGES], data[GROUPS]
-    at = ORDER + data[2]
-    letters = labels[data[ORDER:at]]
+        wanted = np.empty(table, np.uint8)
+        for s in range(table):
+            wanted[s] = data[flags + s]
+        rows, delta = (data[0], data[1], data[2]), data[flags + table :].reshape(table, 1 << data[2])
+        outcome = foresee_automaton(ends, atoms, members, rows, delta, data[START], wanted)
+        if outcome == UNKNOWN:
+            return NEEDS_LATTICE
+        value = HOLDS if (outcome == YES) == (data[IS_POSSIBLY] != 0) else FAILS
+        how = data[SUCCESS] if outcome == YES else data[FAILURE]
+        if how == ALWAYS:
+            return value | FINAL
+        return NEEDS_LATTICE if how == PERHAPS and is_wanted(wants_final, value) else value
     decides = np.empty(states, np.uint8)
-    after = at + 3 * edges + states + 1 + groups
     for s in range(states):
-        decides[s] = data[after + s]
+        decides[s] = data[deciding + s]
     machine: Any = (
-        data[at : at + 3 * edges].reshape(edges, 3),
-        data[at + 3 * edges : at + 3 * edges + states + 1],
-        data[at + 3 * edges + states + 1 : after],
+        data[MACHINE:begins].reshape(edges, 3),
+        data[begins : begins + states + 1],
+        data[begins + states + 1 : deciding],
         decides,
-        data[after + states : after + states + 1],
+        data[deciding + states : flags],
     )
-    count = count_leaves(part)
-    post = np.empty((count + 1, states), np.uint64)
-    found = run_automaton(lattice, letters, machine, post)
-    value = HOLDS if (found & np.uint64(data[WANTED]) != ZERO) == (data[IS_POSSIBLY] != 0) else FAILS
-    if found & np.uint64(data[WANTED]):
+    post = np.empty((count_leaves(part) + 1, states), np.uint64)
+    found = run_automaton(lattice, label(lattice, atoms, data), machine, post)
+    is_found = found & np.uint64(data[WANTED]) != ZERO
+    value = HOLDS if is_found == (data[IS_POSSIBLY] != 0) else FAILS
+    if is_found:
         for s in range(states):
-            if decides[s] and found >> np.uint64(s) & np.uint64(1):
+            if decides[s] and found >> np.uint64(s) & ONE:
                 return value | FINAL
         return value
-    is_final = wants_final and data[CLOSES] and stays_fruitless(clocks, ends, members, lattice, post)
-    return value | FINAL if is_final else value
+    can_be_final = data[FAILURE] != NEVER and is_wanted(wants_final, value)
+    return value | FINAL if can_be_final and stays_fruitless(clocks, ends, members, lattice, post) else value
 
 
 @njit(cache=True)
@@ -205,8 +243,11 @@ def stays_fruitless(clocks: Int64s, ends: Int64s, members: Int64s, lattice: Latt
 
 # What stands in the `data` of a formula of CTL, after the three of `label`.
 WHERE = 3  #: where the answer is looked up; see `sets`
-LENGTH = 4  #: of the program as it is, then of those from below and from above; 0 if they could tell nothing
-PROGRAMS = 7  #: here they begin, row after row
+LOOKS_BACK = 4  #: whether the formula is asked of the greatest cut
+LENGTH = (
+    5  #: of the program as it is, of those from below and from above (0 if they could tell nothing); of `outlook`'s
+)
+PROGRAMS = 9  #: here they begin, row after row
 
 
 @njit(cache=True)
@@ -218,30 +259,39 @@ def ask_formula(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """Whether a formula of CTL holds. `data`: see the constants above."""
     part = Lattice(*lattice)
+    lengths = data[LENGTH:PROGRAMS]
     if not part.shape[CUTS]:
-        return NEEDS_LATTICE
+        at = PROGRAMS + 2 * lengths[:3].sum()
+        rows, formula = (data[0], data[1], data[2]), data[at:].reshape(lengths[3], 2)
+        outcome = foresee_formula(ends, atoms, members, rows, formula, data[LOOKS_BACK] != 0)
+        if outcome == UNKNOWN:
+            return NEEDS_LATTICE
+        value = HOLDS if outcome == YES else FAILS
+        can_be_final = lengths[sets.BELOW if value == HOLDS else sets.ABOVE] > 0
+        return NEEDS_LATTICE if can_be_final and is_wanted(wants_final, value) else value
     labels = label(lattice, atoms, data)
-    lengths, at = data[LENGTH:PROGRAMS], PROGRAMS
     stack = np.empty((lengths.max() + 1, count_leaves(part) + 1), np.uint64)
     is_open = np.empty(0, np.uint64)
-    answer = FAILS
+    answer, at = FAILS, PROGRAMS
     for mode in range(3):
-        rows = lengths[mode]
-        if mode == sets.AS_IT_IS or (rows and wants_final and (mode == sets.BELOW) == (answer == HOLDS)):
+        rows_of_mode = lengths[mode]
+        is_due = rows_of_mode > 0 and (mode == sets.BELOW) == (answer == HOLDS) and is_wanted(wants_final, answer)
+        if mode == sets.AS_IT_IS or is_due:
             if mode != sets.AS_IT_IS:
                 flags, corners = find_open(clocks, ends, members)
                 is_open = sets.mark_open(lattice, flags, corners)
-            sets.run_sets(lattice, labels, data[at : at + 2 * rows].reshape(rows, 2), is_open, stack)
+            program = data[at : at + 2 * rows_of_mode].reshape(rows_of_mode, 2)
+            sets.run_sets(lattice, labels, program, is_open, stack)
             is_there = sets.is_in(lattice, stack[0], data[WHERE])
             if mode == sets.AS_IT_IS:
                 answer = HOLDS if is_there else FAILS
             elif is_there == (answer == HOLDS):
                 return answer | FINAL
-        at += 2 * rows
+        at += 2 * rows_of_mode
     return answer
 
 
@@ -259,17 +309,21 @@ def ask_probability(
     lattice: Lattice,
     members: Int64s,
     data: Int64s,
-    wants_final: bool,
+    wants_final: int,
 ) -> int:
     """How the fraction of observations that meet a condition compares. `data`: see the constants above."""
     part = Lattice(*lattice)
+    fraction = 0.0
     if not part.shape[CUTS]:
-        return NEEDS_LATTICE
-    labels = label(lattice, atoms, data)
-    room = np.empty((2, count_leaves(part) + 1, WORD), np.float64)
-    meeting, avoiding = count_observations(lattice, labels[0], room[0], room[1])
-    if not np.isfinite(meeting + avoiding):
-        return CANNOT
-    fraction = 1.0 if avoiding == 0.0 else min(meeting / (meeting + avoiding), ALMOST_ONE)
+        outcome = foresee_meeting(ends, atoms, members, (data[0], data[1], data[2]))
+        if outcome == UNKNOWN:
+            return NEEDS_LATTICE
+        fraction = 1.0 if outcome == YES else 0.0
+    else:
+        room = np.empty((count_leaves(part), 2 * WORD), np.float64)
+        meeting, avoiding = count_observations(lattice, label(lattice, atoms, data)[0], room)
+        if not np.isfinite(meeting + avoiding):
+            return CANNOT
+        fraction = 1.0 if avoiding == 0.0 else min(meeting / (meeting + avoiding), ALMOST_ONE)
     bound = data[BOUND : BOUND + 1].view(np.float64)[0]
     return HOLDS if compare(fraction, data[COMPARISON], bound) else FAILS

@@ -50,7 +50,7 @@ SIGNATURE: Any = types.int64(
     ),
     _INT64S,  # members
     _INT64S,  # data
-    types.boolean,  # wants_final
+    types.int64,  # wants_final
 )
 
 _IS_INTERPRETED = bool(vars(config)["DISABLE_JIT"])

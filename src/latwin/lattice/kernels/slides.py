@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.answers import CANNOT, LEAVES_TO_OTHER, NEEDS_LATTICE
+from latwin.lattice.kernels.answers import CANNOT, LEAVES_TO_OTHER, NEEDS_LATTICE, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
 from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS
 from latwin.lattice.kernels.calling import call
@@ -67,8 +67,8 @@ class Asked(NamedTuple):
     parts: Flags
     #: int64[D]: numbers that only the kinds understand; of those above, first the number of a conjunction
     data: Int64s
-    #: int64[R, 3]: rows (operation, question, whether it matters that it is final), property after property; the last
-    #: two only of ASK
+    #: int64[R, 3]: rows (operation, question, WHEN_TRUE or WHEN_FALSE: the answer that may make the property true for
+    #: good if it is final), property after property; the last two only of ASK
     logic: Int64s
     #: int64[Q, 3]: where the rows of each property begin and end, and who tells about it
     properties: Int64s
@@ -145,13 +145,13 @@ def note_state(place: int, ends: Int64s, row: int, atoms: Atoms, incoming: Incom
 
 @njit(cache=True)
 def find_wanted(asked: Asked) -> Flags:
-    """uint8[M]: the questions of which it must be found out whether they are final."""
+    """uint8[M]: for which answers to each question it must be found out whether they are final."""
     wanted = np.zeros(len(asked.questions), np.uint8)
     for q in range(len(asked.values)):
         if not asked.told_final[q]:
             for row in range(asked.properties[q, 0], asked.properties[q, 1]):
-                if asked.logic[row, 0] == ASK and asked.logic[row, 2]:
-                    wanted[asked.logic[row, 1]] = 1
+                if asked.logic[row, 0] == ASK:
+                    wanted[asked.logic[row, 1]] |= asked.logic[row, 2]
     return wanted
 
 
@@ -254,25 +254,25 @@ def ask_all(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Fl
     none = no_lattice(np.empty(0, np.int64))
     lattice, built, is_usable = none, -1, False
     for m in range(len(answers)):
-        question, is_wanted = asked.questions[m], wanted[m] != 0
+        question, wants_final = asked.questions[m], np.int64(wanted[m])
         if question[KIND] < THROUGH_ADDRESS:
-            answers[m] = ask_windows(clocks, ends, holds, asked, m, is_wanted)
+            answers[m] = ask_windows(clocks, ends, holds, asked, m, wants_final & WHEN_TRUE != 0)
             continue
         members = np.flatnonzero(asked.parts[question[PART]])
         data = asked.data[question[BEGIN] : question[END]]
         given = lattice if is_usable and built == question[PART] else none
         address = question[ADDRESS]
-        answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, is_wanted))
+        answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, wants_final))
         if answer == LEAVES_TO_OTHER:
             address = question[OTHER_ADDRESS]
-            answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, is_wanted))
+            answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, wants_final))
         if answer == NEEDS_LATTICE:
             if built != question[PART]:
                 lattice, built = lay_out(clocks, ends, members), question[PART]
                 is_usable = 0 < lattice[1][CUTS] <= asked.max_cuts
             answer = CANNOT
             if is_usable:
-                answer = call(address, (clocks, ends, atoms, asked.sums, lattice, members, data, is_wanted))
+                answer = call(address, (clocks, ends, atoms, asked.sums, lattice, members, data, wants_final))
         answers[m] = answer
 
 
