@@ -155,6 +155,57 @@ def test_questions(benchmark: Any, figure: Figure) -> None:
         figure(f"n=9, w=4: {name}, a slide", seconds(text) / 1000 * 1e6, "µs", limit)
 
 
+def _in_runs(processes: int) -> dict[str, dict[str, str]]:
+    """One spec for each kind of question, and one with ten properties."""
+    total, most, few = " + ".join(f"p{k}.on" for k in range(processes)), max(2, processes - 2), processes // 3
+    asked = {
+        "a sequence": f"possibly(seq({total} >= {most}, any*, {total} <= {few}, any*, p0.on and p1.on))",
+        "CTL": f"AG({total} >= {most} implies EF({total} <= {few}))",
+        "linear time": "definitely(always(p0.on implies once(p1.on and p2.on)))",
+        "exists": "possibly(exists(a, b in *: a != b and a.on == b.on))",
+    }
+    others = {
+        "all": all_on(processes),
+        "most": f"definitely({total} >= {most})",
+        "few": f"possibly({total} <= {few})",
+        "either": TEN["either"],
+        "odd": TEN["odd"],
+        "quiet": "not possibly(p0.on and p2.on) and definitely(p0.on + p2.on < 2)",
+    }
+    return {**{name: {"p": text} for name, text in asked.items()}, "ten properties": {**asked, **others}}
+
+
+@pytest.mark.parametrize(("processes", "hours", "slides"), [(9, 60, 1000), (3, 600, 6000)], ids=["nine", "three"])
+def test_runs_against_single_states(
+    benchmark: Any, figure: Figure, processes: int, hours: float, slides: int
+) -> None:
+    """What it saves to hand over many states at once, for every kind of question, on the same slides."""
+    events = office(processes, hours)[: WARM + slides]
+
+    def seconds(checked: Spec, in_runs: bool) -> float:
+        best = float("inf")
+        for _ in range(3):
+            monitor = Monitor(checked)
+            monitor.observe_many(events[:WARM])
+            begin = time.perf_counter()
+            if in_runs:
+                monitor.observe_many(events[WARM:])
+            else:
+                for event in events[WARM:]:
+                    monitor.observe(event)
+            best = min(best, time.perf_counter() - begin)
+        return best
+
+    benchmark.pedantic(lambda: None, rounds=1)
+    for name, properties in _in_runs(processes).items():
+        checked = Spec.from_dict({**spec(processes, 4, all_on(processes)).to_dict(), "properties": properties})
+        alone, together = seconds(checked, False), seconds(checked, True)
+        limit = -1.0 if processes == 9 else -1.5
+        figure(
+            f"n={processes}, w=4: {name} in runs, times faster than single states", alone / together, "times", limit
+        )
+
+
 def test_against_the_paper(benchmark: Any, figure: Figure) -> None:
     """The published algorithms on the same slides, fewer of them."""
     states = delivered(9, 60)

@@ -518,8 +518,8 @@ class Monitor:
     def _deliver_run(self, batch: EventBatch, begin: int, first: int, out: Verdicts) -> int:
         """Deliver states that come in order, the same as one by one; return the row of the first that was not.
 
-        `first` is the position of the batch's first event. The kernels go on until a property changes or becomes
-        final, or a state is refused; what then happens is decided here, as for a single state.
+        `first` is the position of the batch's first event. The kernels go on until they cannot tell of a property
+        that changes or becomes final, or a state is refused; what then happens is decided here, as for one state.
         """
         judge = self._judge
         assert judge.in_kernels is not None
@@ -555,7 +555,7 @@ class Monitor:
             at += 1
             if why == TELL:
                 self.counters.delivered += 1
-                self._evaluate("state", arrival, False, out, arrival.time)
+                judge.judge("state", arrival, arrival.time, self.counters, False, out, run.needed())
             elif not self._deliver(arrival, False, out):
                 break
         self._buffer.through[:] = self._window.through()

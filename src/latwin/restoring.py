@@ -26,7 +26,8 @@ from latwin.events.times import read_time
 from latwin.judging import Judge
 from latwin.lattice.bounds import MAX_WINDOW
 from latwin.model import Counters
-from latwin.properties import Modal, Question
+from latwin.properties import Modal
+from latwin.properties.probability import Likely
 from latwin.restoring_times import check_times_of_windows, fit, grows, is_full
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
@@ -281,11 +282,11 @@ def _check_counters(snapshot: Snapshot) -> None:
 
 
 def _check_final(snapshot: Snapshot, spec: Spec) -> None:
-    """Only true values are told to be final, those of other questions never, and that of a `possibly` always."""
+    """Only true values are told to be final, that of a probability never, and that of a `possibly` always."""
     final = set(snapshot.final)
     for name, value in snapshot.values.items():
         tree = spec.trees[name]
-        if name in final and (not value or isinstance(tree, Question)):
+        if name in final and (not value or isinstance(tree, Likely)):
             _refuse(f"property {name!r} cannot be final with the value {value}")
         if name not in final and value and isinstance(tree, Modal) and tree.kind == "possibly":
             _refuse(f"property {name!r} is true, so it must be final")

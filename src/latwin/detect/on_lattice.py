@@ -6,14 +6,15 @@ pass over the part's lattice. `Labels` say at which cuts it holds.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import repeat
 from typing import Any, Protocol
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details, Part, flags_of, why_definitely
+from latwin.detect.detector import Context, Details, InRuns, Part, flags_of, why_definitely
 from latwin.lattice.bits import BitLattice
-from latwin.lattice.kernels import asking, reachability, slides
+from latwin.lattice.kernels import answers, asking, reachability
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import part as part_kernel
 from latwin.lattice.kernels.arrays import Int64s, Words
@@ -258,6 +259,12 @@ class _OnPart:
         cut = (window.ends[row] & (window.capacity - 1)).tolist()
         return self._predicate([ring[place] for ring, place in zip(states, cut, strict=True)])
 
+    def _in_runs(self, kind: Callable[..., int]) -> tuple[InRuns, ...] | None:
+        rows = self._labels.rows()
+        if rows is None:
+            return None
+        return (InRuns(kind, tuple(self._part.members.tolist()), (*rows, self._context.max_cuts)),)
+
 
 class PossiblyOnLattice(_OnPart):
     """`possibly` of a labelled predicate: some cut has a label."""
@@ -295,10 +302,9 @@ class PossiblyOnLattice(_OnPart):
             raise_to(window.clocks, window.ends, process, state, cut)
         return Details(cuts, window.to_indices(cut))
 
-    def modality(self) -> tuple[int, int, int] | None:
-        """Its row for `kernels.slides`, if a program labels it."""
-        rows = self._labels.rows()
-        return None if rows is None else (slides.POSSIBLY_PROGRAM, *rows)
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks it, if a program labels it."""
+        return self._in_runs(answers.ask_possibly)
 
 
 class DefinitelyOnLattice(_OnPart):
@@ -337,10 +343,9 @@ class DefinitelyOnLattice(_OnPart):
             steps = lattice.avoiding_path()
         return None if steps is None else _lift_path(window, part, steps)
 
-    def modality(self) -> tuple[int, int, int] | None:
-        """Its row for `kernels.slides`, if a program labels it."""
-        rows = self._labels.rows()
-        return None if rows is None else (slides.DEFINITELY_PROGRAM, *rows)
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks it, if a program labels it."""
+        return self._in_runs(answers.ask_definitely)
 
 
 def _lift_first(window: Window, lattice: BitLattice, labels: Words) -> Cut:
@@ -395,13 +400,13 @@ class OnLattice:
             return Details(cuts=0)
         return Details() if self._value is None else Details(self._context.count_cuts(self._part))
 
-    def is_final(self) -> None:
+    def is_final(self) -> bool | None:
         """None: nothing is known of what states to come do to it."""
-        return
+        return None
 
-    def modality(self) -> None:
-        """None: runs of states are not answered in one call."""
-        return
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """None: only Python can answer."""
+        return None
 
     def _foresee(self) -> bool | None:
         """The answer on a window that is not empty, if no pass is needed for it, else None."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 
 from latwin.detect.atoms import COMPARISONS
-from latwin.detect.detector import Context
+from latwin.detect.detector import Context, InRuns
 from latwin.detect.many_labels import ManyLabels
 from latwin.detect.on_lattice import OnLattice
 from latwin.lattice.bits import BitLattice
-from latwin.lattice.kernels import outlook
+from latwin.lattice.kernels import answers, outlook
 from latwin.lattice.kernels.labels import compare
 from latwin.properties.probability import Likely
 
@@ -23,6 +23,15 @@ class LikelyDetector(OnLattice):
         self._labels = ManyLabels(context, [question.predicate])
         #: the fraction at the last evaluation: 0 if there was no cut, None if there were too many of something
         self.probability: float | None = 0.0
+
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks it, if a program labels the predicate."""
+        rows = self._labels.in_words()
+        if rows is None:
+            return None
+        comparison, bound = COMPARISONS[self._question.op], np.float64(self._question.bound).view(np.int64).item()
+        members = tuple(self._part.members.tolist())
+        return (InRuns(answers.ask_probability, members, (*rows, comparison, bound)),)
 
     def evaluate(self) -> bool | None:
         """How the fraction on the window as it is now compares with the number asked for."""

@@ -29,6 +29,7 @@ Questions, each a pass over the words:
 - `labels`: which cuts satisfy a predicate
 - `reachability`: whether an observation avoids the labelled cuts (definitely)
 - `final`: whether states to come can overturn a true definitely
+- `sets`: sets of cuts, operation by operation, and which cuts states to come can change
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 
 Answers on the processes that a condition reads:
@@ -39,8 +40,12 @@ Answers on the processes that a condition reads:
 - `sweep`: a pass that stores neither tree nor labels; `box`: how it packs the cuts, `box_labels`: which satisfy the
   condition
 - `asking`: these in order, for one condition
-- `slides`: many slides in one call
-- `told`: what is to be told of them
+
+Many slides in one call:
+
+- `slides`: push, ask, combine, and go on
+- `answers`: the kinds of questions that it asks, `calling`: how it calls them, `part_lattice`: the lattice they need
+- `told`: what is to be told of the slides
 
 Beyond what can be enumerated:
 
