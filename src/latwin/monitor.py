@@ -60,6 +60,8 @@ class Monitor:
     `on_verdict` is called with each verdict and the monitor when the verdict is made, in the order of the outcome,
     while `window` and `states` still hold the states that it speaks of. Runs stay in compiled code between verdicts.
 
+    `rules` is the version of the rules that verdicts carry until it changes.
+
     >>> from latwin import Monitor, Spec
     >>> monitor = Monitor(Spec.from_dict({
     ...     "processes": ["phone", "projector"],
@@ -80,6 +82,7 @@ class Monitor:
         observations: bool = False,
         on_slide: Callable[[Slide], object] | None = None,
         on_verdict: Callable[[Verdict, Monitor], object] | None = None,
+        rules: int = 1,
     ) -> None:
         if not isinstance(spec, Spec):
             raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
@@ -89,6 +92,7 @@ class Monitor:
         self.counters = Counters()
         self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
         self._follow(spec)
+        self._judge.rules = rules
 
     def _follow(self, spec: Spec) -> None:
         """Take a spec, with windows that hold the initial states only."""
@@ -137,7 +141,7 @@ class Monitor:
         self.counters.waiting = 0
         return out
 
-    def change(self, spec: Spec, *, rules: int | None = None) -> Verdicts:
+    def change(self, spec: Spec, *, rules: int | None = None, every: bool = False) -> Verdicts:
         """Go on under other rules from here on, and return what they say of the states held now.
 
         Properties, states, roles, `never`, `max_cuts`, windows, `max_waiting` and `waiting_policy` may differ. A
@@ -156,14 +160,14 @@ class Monitor:
         forget_other_properties(state, spec)
         self._follow(spec)
         hand_over(state, self._judge, self._buffer)
-        return self.renew(version + 1 if rules is None else rules)
+        return self.renew(version + 1 if rules is None else rules, every)
 
-    def renew(self, rules: int) -> Verdicts:
+    def renew(self, rules: int, every: bool = False) -> Verdicts:
         """Evaluate every property on the states held now, under this version of the rules, as a slide of its own."""
         out = Verdicts()
         self._judge.rules = rules
         self.counters.ticks += 1
-        self._evaluate("rules", None, False, out)
+        self._evaluate("rules", None, every, out)
         return out
 
     @property

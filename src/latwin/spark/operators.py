@@ -13,6 +13,7 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from latwin.spark.packing import DEFAULT_SHARDS, by_shard, check_shards
+from latwin.spark.rules import Rules, running_batch
 from latwin.spark.shard import ShardWorker
 from latwin.spec import Spec
 
@@ -36,18 +37,19 @@ class Detection:
 class Work:
     """What workers need to know; plain data, sent to them with the query."""
 
-    spec: dict[str, Any]
+    rules: Rules
     detection: Detection = field(default_factory=Detection)
 
     def worker(self) -> ShardWorker:
-        """A worker with its kernels compiled."""
-        of = self.detection
+        """A worker for the batch that runs, with its kernels compiled."""
+        of, version = self.detection, self.rules.at(running_batch())
         worker = ShardWorker(
-            Spec.from_dict(self.spec),
+            version.checked(),
             shards=of.shards,
             every=of.every,
             observations=of.observations,
             quarantine_damaged=of.quarantine_damaged,
+            rules=version.number,
         )
         worker.warm_up()
         return worker
@@ -63,7 +65,10 @@ class ShardProcessor(StatefulProcessor):
         self._work = work
 
     def init(self, handle: StatefulProcessorHandle) -> None:
-        """Open the state; the worker is made when the first events come, as planning calls this too."""
+        """Open the state; the worker is made when the first events come, as planning calls this too.
+
+        A processor serves one task, so one batch: its worker follows one version of the rules.
+        """
         self._state = handle.getValueState("shard", "groups binary")
         self._worker: ShardWorker | None = None
 
@@ -89,7 +94,7 @@ def warm_workers(session: SparkSession, spec: Spec) -> threading.Thread:
 
     Spark keeps its workers for later tasks. Only the first batch gains by it, so a failure is left to that.
     """
-    work = Work(spec.to_dict())
+    work = Work(Rules.of(spec))
 
     def warm(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work.worker()

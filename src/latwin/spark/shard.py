@@ -97,16 +97,25 @@ class ShardWorker:
     """Runs the monitors of many groups, one at a time, on one `Monitor` that is loaded with each group's state."""
 
     def __init__(
-        self, spec: Spec, *, shards: int, every: bool, observations: bool, quarantine_damaged: bool = False
+        self,
+        spec: Spec,
+        *,
+        shards: int,
+        every: bool,
+        observations: bool,
+        quarantine_damaged: bool = False,
+        rules: int = 1,
     ) -> None:
+        """`rules` is the version of the spec's rules: a group with an older one takes them before its next event."""
         self._spec = spec
+        self._rules = rules
         self._quarantine_damaged = quarantine_damaged
         self._shards = shards
         self._system = spec.system_fields
         self._every = every
         self._never = frozenset(spec.never)
         self._positions = {name: k for k, name in enumerate(spec.processes)}
-        self._monitor = Monitor(spec, observations=observations)
+        self._monitor = Monitor(spec, observations=observations, rules=rules)
         self._blank = self._monitor.snapshot()
         self._decode = msgspec.json.Decoder(list[Envelope]).decode
 
@@ -153,6 +162,11 @@ class ShardWorker:
             container.aside[group] = _Aside(reason, container.groups.pop(group))
             results.rejects.append(_reject_row(group, "rejected", reason, None))
             return False
+        if self._monitor.rules > self._rules:
+            raise SnapshotError(
+                f"group {group!r} follows version {self._monitor.rules} of the rules already; the query has version "
+                f"{self._rules}. A version that was used is not used for others: give the query a higher one"
+            )
         return True
 
     def _opened(self, payloads: Iterable[str], results: Results) -> Iterator[Envelope]:
@@ -203,6 +217,8 @@ class ShardWorker:
         monitor = self._monitor
         before = msgspec.structs.replace(monitor.counters)
         unanswered: Counter[str] = Counter()
+        if monitor.rules < self._rules:  # the group was left under older rules, and was loaded with these
+            self._collect(arrived, monitor.renew(self._rules, self._every), results, unanswered)
         rest = arrived
         while True:
             try:
@@ -241,7 +257,7 @@ def _metrics(
 ) -> dict[str, Any]:
     """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
     now = monitor.counters
-    row = {"group": group, "events": len(arrived), "slides": now.delivered - before.delivered}
+    row = {"group": group, "events": len(arrived), "slides": now.slides - before.slides}
     beside = {
         "unseen": monitor.unseen(),
         "unanswered": unanswered,
@@ -254,7 +270,7 @@ def _metrics(
 
 
 def _is_without_cuts(counters: Counters) -> bool:
-    return 0 < counters.delivered == counters.empty
+    return 0 < counters.slides == counters.empty
 
 
 class _Damaged(Exception):
