@@ -7,6 +7,7 @@ From this one table come the check of a document (`read_fields`), its messages, 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -24,8 +25,25 @@ MAX_WAITING = 10**9
 #: Beyond this the leaves of a lattice, of 64 cuts each, could not be numbered by 32 bits.
 MAX_CUTS = 2**37
 _LONGEST_VALUE = 200
+_DURATION = r"^\s*\d+(\.\d+)?\s*(us|ms|s|m|min|h|d)\s*$"
+_DURATION_OR_UNLIMITED = f"^{UNLIMITED}$|{_DURATION}"
 
-Size = Annotated[int, Meta(ge=1, le=MAX_WINDOW)] | Literal["unlimited"] | None
+States = Annotated[int, Meta(ge=1, le=MAX_WINDOW)]
+# As additions to the schema: patterns of msgspec 0.22 corrupt memory at the interpreter's end.
+Duration = Annotated[str, Meta(extra_json_schema={"pattern": _DURATION})]
+DurationOrUnlimited = Annotated[str, Meta(extra_json_schema={"pattern": _DURATION_OR_UNLIMITED})]
+
+
+class TimeWindow(msgspec.Struct, forbid_unknown_fields=True):
+    """A window of time, with a bound on the states in it or without."""
+
+    time: Annotated[Duration, Meta(description='How long states are kept, such as "5m".')]
+    states: Annotated[States | None, Meta(description="How many states are kept at most; no bound unless given.")] = (
+        None
+    )
+
+
+Size = States | DurationOrUnlimited | TimeWindow | None
 Policy = Literal["fail", "skip"]
 Delivery = Literal["fifo", "causal"]
 
@@ -51,8 +69,11 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True):
         Meta(min_length=1, description="The event sources, each once; their order is that of clocks and cuts."),
     ]
     window: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_WINDOW)] | Literal["unlimited"] | dict[str, Size] | None,
-        Meta(description='The states kept of each process: one size, a table of sizes by process, or "unlimited".'),
+        States | DurationOrUnlimited | dict[str, Size] | None,
+        Meta(
+            description='The states kept of each process: their number, a duration such as "5m", both in a table '
+            '{ time = "5m", states = 100 }, a table of these by process, or "unlimited".'
+        ),
     ]
     properties: Annotated[
         dict[str, str],
@@ -77,6 +98,17 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True):
     synchrony: Annotated[
         str | None,
         Meta(description='The largest difference between two devices\' clocks, such as "500ms".'),
+    ] = None
+    lateness: Annotated[
+        str | None,
+        Meta(description='For windows of time: how far their time stays behind the latest event, such as "10s".'),
+    ] = None
+    max_jump: Annotated[
+        str | None,
+        Meta(
+            description="For windows of time: an event whose time is further ahead of all others is rejected; a "
+            'duration such as "1h", or "unlimited".'
+        ),
     ] = None
     max_waiting: Annotated[
         int, Meta(ge=0, le=MAX_WAITING, description="How many states of a group may wait for missing ones.")
@@ -135,7 +167,8 @@ def _find(value: Any, kind: inspect.Type, path: Path) -> _Mistake | None:
     """The first mistake in a value, or in one inside it."""
     match kind:
         case inspect.Metadata():
-            return _find(value, kind.type, path)
+            mistake = _find(value, kind.type, path)
+            return mistake if mistake is not None or _is_within(value, kind) else _wrong(value, kind, path)
         case inspect.UnionType():
             own = next((member for member in kind.types if _is_of(value, member)), None)
             if own is None:
@@ -185,6 +218,8 @@ def misplaced(path: Path) -> str:
 def _is_of(value: Any, kind: inspect.Type) -> bool:
     """Whether a value has the kind, whatever is in it and however large it is."""
     match kind:
+        case inspect.Metadata():
+            return _is_of(value, kind.type)
         case inspect.StrType() | inspect.LiteralType():
             return isinstance(value, str)
         case inspect.IntType():
@@ -202,6 +237,8 @@ def _is_of(value: Any, kind: inspect.Type) -> bool:
 def _is_within(value: Any, kind: inspect.Type) -> bool:
     """Whether a value of the kind keeps its bounds."""
     match kind:
+        case inspect.Metadata(extra_json_schema={"pattern": str(pattern)}):
+            return re.search(pattern, value) is not None
         case inspect.IntType(ge=least, le=largest):
             return (least is None or value >= least) and (largest is None or value <= largest)
         case inspect.StrType(min_length=least) | inspect.ListType(min_length=least):
@@ -215,6 +252,8 @@ def _is_within(value: Any, kind: inspect.Type) -> bool:
 def _words(kind: inspect.Type) -> str:
     """What a value must be, as a user would say it."""
     match kind:
+        case inspect.Metadata(extra_json_schema={"pattern": pattern}):
+            return 'a duration such as "5m"' + (f', "{UNLIMITED}"' if pattern == _DURATION_OR_UNLIMITED else "")
         case inspect.Metadata():
             return _words(kind.type)
         case inspect.UnionType():

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from latwin.delivery import notices
+from latwin.delivery import GroupTime, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
 from latwin.detect.compiled_runs import Telling, compile_questions
 from latwin.detect.seen import Seen
@@ -33,7 +33,13 @@ class Judge:
         self.spec = spec
         self.observations = observations
         self._on_verdict = on_verdict
-        self.window = Window(len(spec.processes), spec.window, spec.processes)
+        self.window = Window(len(spec.processes), spec.window, spec.processes, spec.window_time_s)
+        #: the group's time; None if no window needs it
+        self.time = (
+            GroupTime(len(spec.processes), lateness_s=spec.lateness_s, max_jump_s=spec.max_jump_s)
+            if spec.has_time_windows
+            else None
+        )
         self.kept = KeptStates(self.window)
         self.context = Context(self.window, self.kept.atoms, spec.max_cuts)
         self.properties = [(name, PropertyDetector(tree, self.context)) for name, tree in spec.trees.items()]
@@ -44,7 +50,7 @@ class Judge:
         #: the version of the rules, which verdicts carry
         self.rules = 1
         #: the processes whose windows grew by a change of rules, each with its oldest state then: until that leaves,
-        #: the window is not full
+        #: or until the window has its size, it is not full
         self.growing: dict[int, int] = {}
         is_plain = spec.synchrony_s is None and spec.variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
@@ -76,11 +82,21 @@ class Judge:
     def is_growing(self) -> bool:
         """Whether some window that grew by a change of rules is not full yet."""
         if self.growing:
-            self.growing = {k: oldest for k, oldest in self.growing.items() if self.window.oldest(k) == oldest}
+            window = self.window
+            self.growing = {
+                k: oldest
+                for k, oldest in self.growing.items()
+                if window.oldest(k) == oldest and len(window.states_of(k)) != window.sizes[k]
+            }
         return bool(self.growing)
 
-    def judge(self, kind: SlideKind, arrival: Arrival | None, counters: Counters, every: bool, out: Verdicts) -> None:
-        """Evaluate every property after a slide, and tell; `arrival` is the delivered state, if there is one."""
+    def judge(
+        self, kind: SlideKind, arrival: Arrival | None, time: Any, counters: Counters, every: bool, out: Verdicts
+    ) -> None:
+        """Evaluate every property after a slide, and tell; `arrival` is the delivered state, if there is one.
+
+        `time` is that of the arrival, or of a tick.
+        """
         counters.empty += self.window.is_empty
         self.context.slide()
         window, values, told_final = self.window, self.values, self.told_final
@@ -115,7 +131,7 @@ class Judge:
                         stretch=details.stretch,
                         final=final,
                         because=details.because,
-                        time=None if arrival is None else arrival.time,
+                        time=time,
                         rules=self.rules,
                         growing=self.is_growing(),
                     )
@@ -123,10 +139,10 @@ class Judge:
                 if self._on_verdict is not None:
                     self._on_verdict(out[-1])
 
-    def show(self, kind: SlideKind, arrival: Arrival | None, counters: Counters) -> None:
+    def show(self, kind: SlideKind, arrival: Arrival | None, time: Any, counters: Counters) -> None:
         """Show the slide to whoever watches."""
         if self._watch is not None:
-            self._watch.show(kind, arrival, self.named_values(), counters)
+            self._watch.show(kind, arrival, time, self.named_values(), counters)
 
     def tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
         """Tell what the kernels found after a row of a batch."""

@@ -52,7 +52,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     final: bool | None = None
     #: for a true `definitely`: where every observation meets the condition
     because: Because | None = None
-    #: the event's `time`, passed through untouched
+    #: the event's `time`, passed through untouched; at a tick, the time that was given to `Monitor.advance`
     time: Any = None
     #: the version of the rules: 1, until `Monitor.change` or a pipeline gives it others
     rules: int = 1

@@ -23,7 +23,7 @@ from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SpecError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
 from latwin.events.merging import merged
-from latwin.events.plain import carried
+from latwin.events.plain import carried, show
 from latwin.events.sameness import is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
@@ -103,6 +103,7 @@ class Monitor:
             spec, observations=self.observations, on_slide=self._on_slide, on_verdict=self._on_verdict
         )
         self._window, self._kept, self._context = self._judge.window, self._judge.kept, self._judge.context
+        self._needs_times = spec.needs_times
 
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
@@ -139,6 +140,23 @@ class Monitor:
         while self._buffer.waiting:  # as in `_wait`, this ends
             self._give_up(False, out)
         self.counters.waiting = 0
+        return out
+
+    def advance(self, time: Any, every: bool = False) -> Verdicts:
+        """Let time go on without an event, to `time`, given as events give theirs; return the verdicts of the slide.
+
+        States that got too old for windows of time leave them. That is a slide of its own kind, a tick, whose
+        verdicts have no process and no index. If no state got too old, there is no slide and no verdict. Time never
+        goes back: an earlier time than the group's changes nothing. Raises InvalidInput for what is no time.
+        """
+        try:
+            time_s = read_time(time)
+        except InvalidEvent:
+            raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
+        out, group = Verdicts(), self._judge.time
+        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
+            self.counters.ticks += 1
+            self._evaluate("tick", None, every, out, time)
         return out
 
     def change(self, spec: Spec, *, rules: int | None = None, every: bool = False) -> Verdicts:
@@ -259,7 +277,7 @@ class Monitor:
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         try:
             arrival = read_event(event, self._positions, self._variables)
-            if self.spec.synchrony_s is not None:
+            if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
             self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
@@ -281,37 +299,45 @@ class Monitor:
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
-        clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
+        clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self._judge.time
+        time_s = read_time(arrival.time) if self._needs_times else 0.0
+        if group is not None and group.is_too_far(time_s):
+            self._reject(out, notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
+            return False
         state = arrival.state
         try:
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
-                time_s = read_time(arrival.time)
                 clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
-            number = window.push(process, clock)
+            number = window.push(process, clock, time_s if group is None else group.begin_of(process, time_s))
         except (InvalidClock, InvalidEvent) as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
+        if group is not None:
+            group.see(process, time_s)
+            window.forget_before(group.tau)
         self._buffer.through[process] = arrival.index
         self._kept.add(process, number, state, time_s)
         if self._judge.seen.open:
             self._judge.seen.look(process, state)
         self.counters.delivered += 1
-        self._evaluate("state", arrival, every, out)
+        self._evaluate("state", arrival, every, out, arrival.time)
         return True
 
-    def _evaluate(self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts) -> None:
+    def _evaluate(
+        self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None
+    ) -> None:
         """Judge a slide that was just made, and show it."""
-        self._judge.judge(kind, arrival, self.counters, every, out)
+        self._judge.judge(kind, arrival, time, self.counters, every, out)
         if self._on_slide is not None:
             self.counters.waiting = len(self._buffer.waiting)  # the states still to be released wait at this moment
-            self._judge.show(kind, arrival, self.counters)
+            self._judge.show(kind, arrival, time, self.counters)
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
         in_runs = self._judge.in_kernels is not None and not every and not self._judge.is_growing()
-        batch = read_batch(events, self._positions) if in_runs else None
+        batch = read_batch(events, self._positions, needs_times=self._needs_times) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
             self._observe_chunk(events[:half], first, every, out)
@@ -347,7 +373,8 @@ class Monitor:
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, judge.in_kernels, processes, batch.clocks[begin:end], states)
+        clocks, times_s = batch.clocks[begin:end], batch.times_s[begin:end]
+        run = Run(self._context, judge.in_kernels, processes, clocks, states, times_s, judge.time)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -374,7 +401,7 @@ class Monitor:
             at += 1
             if why == TELL:
                 self.counters.delivered += 1
-                self._evaluate("state", arrival, False, out)
+                self._evaluate("state", arrival, False, out, arrival.time)
             elif not self._deliver(arrival, False, out):
                 break
         self._buffer.through[:] = self._window.through()

@@ -25,6 +25,7 @@ from latwin.judging import Judge
 from latwin.lattice.bounds import MAX_WINDOW
 from latwin.model import Counters
 from latwin.properties import Modal, Question
+from latwin.restoring_times import check_times_of_windows, fit, grows, is_full
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
@@ -39,7 +40,8 @@ def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
         numbers = window.states_of(k)
         clocks = [list(window.clock_of(k, number)) for number in numbers]
         times = None if spec.synchrony_s is None else judge.kept.times_of(k)
-        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, judge.kept.of(k), times))
+        begins = window.begins_of(k) if window.is_timed else None
+        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, judge.kept.of(k), times, begins))
     judge.is_growing()  # forgets what has grown
     return Snapshot(
         system_fingerprint=spec.system_fingerprint,
@@ -53,6 +55,8 @@ def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
         window=list(spec.window),
         rules=judge.rules,
         growing=judge.growing,
+        lengths_s=list(spec.window_time_s),
+        time=None if judge.time is None else judge.time.state(),
     )
 
 
@@ -63,18 +67,20 @@ def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
     """
     window, processes = judge.window, snapshot.processes
     growing = {k: snapshot.growing[k] for k in snapshot.growing}
-    for k, (process, before, now) in enumerate(zip(processes, snapshot.window, judge.spec.window, strict=True)):
-        oldest = process.newest - len(process.clocks) + 1
-        if oldest and before is not None and (now is None or now > before):
+    larger = [k for k in range(len(processes)) if grows(snapshot, judge.spec, k)]
+    fit(snapshot, judge.spec)
+    for k in larger:
+        oldest = processes[k].newest - len(processes[k].clocks) + 1
+        if oldest:
             growing.setdefault(k, oldest)
-        if now is not None and now < len(process.clocks):
-            process.clocks, process.states = process.clocks[-now:], process.states[-now:]
-            process.times = None if process.times is None else process.times[-now:]
     try:
         saved = [(process.newest, process.through, process.clocks) for process in processes]
-        window.load(saved, causal=buffer.causal)
+        begins = [process.begins or [] for process in processes]
+        window.load(saved, begins=begins, causal=buffer.causal)
     except InvalidInput as error:
         raise SnapshotError(f"the snapshot is damaged: {error}") from None
+    if judge.time is not None:
+        judge.time.load(snapshot.time)
     judge.context.slide()
     judge.kept.atoms.forget()
     is_known = judge.seen.restore(snapshot.seen)
@@ -99,7 +105,6 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     """Raise SnapshotError unless a monitor of this spec can have written it; the clocks of the window aside."""
     if len(snapshot.processes) != len(spec.processes):
         _refuse(f"{len(spec.processes)} processes were expected; it has {len(snapshot.processes)}")
-    _check_windows(snapshot, spec)
     nested: list[Any] = []
     for name, process in zip(spec.processes, snapshot.processes, strict=True):
         _check_states(name, process)
@@ -110,6 +115,8 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
+    check_times_of_windows(snapshot)
+    _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
@@ -131,7 +138,7 @@ def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
         oldest = process.newest - held + 1
         if k in snapshot.growing and held < full and snapshot.growing[k] == oldest > 0:
             known[k] = oldest
-        elif held != full:
+        elif held != full and not (held < full and is_full(snapshot, k)):
             _refuse(f"process {name!r}: {full} states were expected; got {held}")
     if known != snapshot.growing:
         _refuse("windows that grew hold too many states, or are none of its windows")
@@ -193,7 +200,7 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
             _refuse("a state waits that was delivered or declared lost")
         if arrival.index == through + 1 and (known or spec.delivery == "fifo"):
             _refuse("a state waits that can be delivered")
-        if spec.synchrony_s is not None:
+        if spec.needs_times:
             try:
                 read_time(arrival.time)
             except InvalidEvent as error:

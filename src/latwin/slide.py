@@ -64,7 +64,8 @@ class Slide:
     number: int
     #: what made the slide
     kind: SlideKind
-    #: the delivered state: its process, index, clock, variables, and its event's `time`; None without one
+    #: the delivered state: its process, index, clock, variables, and its event's `time`; None without one, but for
+    #: the time of a tick
     process: str | None
     index: int | None
     #: the clock as the lattice knows it: with `synchrony`, it includes what the times add
@@ -136,7 +137,12 @@ class Watch:
         self._labels: dict[Expr | Temporal, Labels | TemporalDetector] = {}
 
     def show(
-        self, kind: SlideKind, arrival: Arrival | None, values: Mapping[str, bool | None], counters: Counters
+        self,
+        kind: SlideKind,
+        arrival: Arrival | None,
+        time: Any,
+        values: Mapping[str, bool | None],
+        counters: Counters,
     ) -> None:
         """Call back with the slide just made, of a state by the delivery of `arrival`."""
         window = self._context.window
@@ -148,7 +154,7 @@ class Watch:
             index=None if arrival is None else arrival.index,
             clock=None if arrival is None else window.clock_of(arrival.process, newest[arrival.process]),
             state=None if arrival is None else self._kept.latest(arrival.process),
-            time=None if arrival is None else arrival.time,
+            time=time,
             oldest=oldest,
             newest=newest,
             least=None if window.is_empty else least,

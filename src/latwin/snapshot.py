@@ -16,6 +16,7 @@ from typing import Any
 
 import msgspec
 
+from latwin.delivery.group_time import TimeState
 from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
@@ -23,7 +24,8 @@ from latwin.model import Counters
 from latwin.spec import Spec
 
 #: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final, and
-#: with what was seen and what was not; 5: with the windows' sizes and the version of the rules, which may change
+#: with what was seen and what was not; 5: with the windows' sizes and the version of the rules, which may change,
+#: with when states began, and with the group's time
 VERSION = 5
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
@@ -39,6 +41,8 @@ class ProcessState(msgspec.Struct, array_like=True):
     states: list[Any]
     #: when each began, in seconds; only with `synchrony`
     times: list[float] | None = None
+    #: when each began as windows of time count it, in seconds; only with windows of time
+    begins: list[float] | None = None
 
 
 class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
@@ -53,12 +57,16 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     #: the properties that are true, and of which it was told that this is final
     final: list[str]
     seen: SeenState
-    #: the states kept of each process
+    #: how many states are kept of each process at most
     window: list[int | None]
     #: the version of the rules
     rules: int = 1
     #: the processes whose windows grew and are not full yet, with the oldest states that they had then
     growing: dict[int, int] = {}
+    #: the length of each process's window of time, in seconds
+    lengths_s: list[float | None] = []
+    #: only with windows of time
+    time: TimeState | None = None
 
 
 def encode(snapshot: Snapshot) -> bytes:
@@ -107,15 +115,21 @@ def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
             f"the snapshot was taken under other properties ({', '.join(changed)} differ); "
             "pass allow_other_rules=True to go on with the spec's"
         )
-    if snapshot.window != list(spec.window) and not allow_other_rules:
+    before, now = (snapshot.window, snapshot.lengths_s), (list(spec.window), list(spec.window_time_s))
+    if before != now and not allow_other_rules:
         raise SnapshotError(
-            f"the snapshot was taken with other windows ({snapshot.window}; the spec has {list(spec.window)}); "
+            f"the snapshot was taken with other windows ({_sizes(*before)}; the spec has {_sizes(*now)}); "
             "pass allow_other_rules=True to go on with the spec's"
         )
     if len(set(snapshot.final)) != len(snapshot.final) or not texts.keys() >= set(snapshot.final):
         raise SnapshotError("the snapshot is damaged: the properties that are final are none of its properties")
     forget_other_properties(snapshot, spec)
     return snapshot
+
+
+def _sizes(states: list[int | None], lengths_s: list[float | None]) -> str:
+    """The windows' sizes in words, if they are of time also how long they are."""
+    return f"{states}" + (f" for {lengths_s} s" if any(lengths_s) else "")
 
 
 def forget_other_properties(snapshot: Snapshot, spec: Spec) -> None:

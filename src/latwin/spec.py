@@ -13,22 +13,31 @@ from typing import Any, Literal
 import msgspec
 
 from latwin import notebook
-from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain, shorten
+from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain
 from latwin.errors import SpecError
-from latwin.events.times import read_duration
 from latwin.events.variables import Variables
-from latwin.fields import UNLIMITED, misplaced, read_fields, unknown_name
-from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, entries_of
+from latwin.fields import misplaced, read_fields, unknown_name
 from latwin.properties import Expr, Property, parse_property, show
 from latwin.properties.expected import Expectations
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.reading import roles_of
 from latwin.properties.tree import KEYWORDS, show_name
+from latwin.window_fields import check_duration, check_known, check_max_jump, check_window
 
-_LONGEST_DURATION = 50
 #: what may change while a monitor's state lives on
-FREE_FIELDS = ("window", "roles", "states", "properties", "never", "max_cuts", "max_waiting", "waiting_policy")
+FREE_FIELDS = (
+    "window",
+    "lateness",
+    "max_jump",
+    "roles",
+    "states",
+    "properties",
+    "never",
+    "max_cuts",
+    "max_waiting",
+    "waiting_policy",
+)
 #: what makes the name of a member a pattern
 _WILDCARDS = frozenset("*?[")
 
@@ -38,7 +47,8 @@ class Spec:
 
     ===================  ==================================================================================
     `processes`          names of the event sources; their order is the order of clocks and cuts
-    `window`             states kept per process: one size, a table per process, or "unlimited" (None)
+    `window`             states kept per process: their number, a duration such as "5m", both as
+                         `{"time": "5m", "states": 100}`, a table of these per process, or "unlimited" (None)
     `properties`         name -> text, see `latwin.properties`
     `initial`            variables of a process before its first report (absent: null)
     `delivery`           "fifo" (default): each process in its own order; "causal": also after all that
@@ -47,6 +57,9 @@ class Spec:
     `roles`              name -> the processes that have the role: a list of names and patterns, or one pattern
     `synchrony`          the largest difference between two devices' clocks, such as "500ms"; every event then
                          needs a `time` (default: no bound)
+    `lateness`           for windows of time: how far their time stays behind the latest event (default "0")
+    `max_jump`           for windows of time: an event whose time is further ahead of all others is rejected
+                         (default "7d"; "unlimited": none is)
     `max_waiting`        how many states may wait for missing ones (default 10,000)
     `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
     `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
@@ -65,7 +78,10 @@ class Spec:
     """
 
     processes: tuple[str, ...]
+    #: per process how many states its window holds at most; None: no such bound
     window: tuple[int | None, ...]
+    #: per process how many seconds its window is long; None: it is no window of time
+    window_time_s: tuple[float | None, ...]
     properties: Mapping[str, str]
     states: Mapping[str, str]
     #: the names of the processes that have each role, in the order of `processes`
@@ -76,6 +92,12 @@ class Spec:
     synchrony: str | None
     #: how far the devices' clocks are apart at most, in seconds; None: nothing is known
     synchrony_s: float | None
+    lateness: str | None
+    #: how far the time of the windows stays behind the latest event, in seconds
+    lateness_s: float
+    max_jump: str | None
+    #: how far ahead of all others an event's time may be, in seconds; None: as far as it likes
+    max_jump_s: float | None
     max_waiting: int
     waiting_policy: Literal["fail", "skip"]
     max_cuts: int
@@ -90,12 +112,18 @@ class Spec:
         told = SpecSource(source, text)
         fields = read_fields(checked, told)
         self.processes = _check_processes(fields.processes, told)
-        self.window = _check_window(fields.window, self.processes, told)
-        _check_known("initial", fields.initial, self.processes, told)
+        self._sizes = check_window(fields.window, self.processes, told)
+        self.window = tuple(size.states for size in self._sizes)
+        self.window_time_s = tuple(size.time_s for size in self._sizes)
+        check_known("initial", fields.initial, self.processes, told)
         self.initial = tuple(fields.initial.get(name) for name in self.processes)
         self.delivery = fields.delivery
         self.synchrony = fields.synchrony
-        self.synchrony_s = _check_synchrony(fields.synchrony, told)
+        self.synchrony_s = check_duration("synchrony", fields.synchrony, told)
+        self.lateness = fields.lateness
+        self.lateness_s = check_duration("lateness", fields.lateness, told) or 0.0
+        self.max_jump = fields.max_jump
+        self.max_jump_s = check_max_jump(fields.max_jump, told)
         self.max_waiting = fields.max_waiting
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = fields.max_cuts
@@ -147,7 +175,7 @@ class Spec:
         """The specification in plain data; `Spec.from_dict` of it equals this one."""
         fields: dict[str, Any] = {
             "processes": list(self.processes),
-            "window": dict(zip(self.processes, self.window, strict=True)),
+            "window": {name: size.given for name, size in zip(self.processes, self._sizes, strict=True)},
             "initial": {
                 name: dict(values)
                 for name, values in zip(self.processes, self.initial, strict=True)
@@ -165,6 +193,9 @@ class Spec:
         }
         if self.variables is not None:
             fields["variables"] = dict(self.variables)
+        # Only if given, so that a spec without them keeps its fingerprint.
+        times = {"lateness": self.lateness, "max_jump": self.max_jump}
+        fields.update({name: text for name, text in times.items() if text is not None})
         return fields
 
     def __eq__(self, other: object) -> bool:
@@ -181,7 +212,7 @@ class Spec:
 
     def _repr_html_(self) -> str:
         """The system and its properties as a table, for notebooks."""
-        sizes = sorted({str(size or UNLIMITED) for size in self.window})
+        sizes = sorted({str(size) for size in self._sizes})
         window = sizes[0] if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         system = f"{len(self.processes)} processes ({', '.join(self.processes)}), window {window}, {self.delivery}"
         rows = [
@@ -189,6 +220,16 @@ class Spec:
             for name, text in self.properties.items()
         ]
         return notebook.paragraph(system) + notebook.table(["property", "", "must be"], rows)
+
+    @property
+    def has_time_windows(self) -> bool:
+        """Whether some process has a window of time."""
+        return any(length is not None for length in self.window_time_s)
+
+    @property
+    def needs_times(self) -> bool:
+        """Whether every event must have a `time`."""
+        return self.synchrony_s is not None or self.has_time_windows
 
     @cached_property
     def fingerprint(self) -> str:
@@ -241,35 +282,6 @@ def _check_processes(names: list[str], source: SpecSource) -> tuple[str, ...]:
     return tuple(names)
 
 
-def _check_window(
-    window: int | str | dict[str, Any] | None, processes: tuple[str, ...], source: SpecSource
-) -> tuple[int | None, ...]:
-    """A size for each process; None never forgets."""
-    sizes: dict[str, Any] = window if isinstance(window, dict) else dict.fromkeys(processes, window)
-    _check_known("window", sizes, processes, source)
-    missing = [name for name in processes if name not in sizes]
-    if missing:
-        raise source.error(f"`window` lacks a size for process {missing[0]!r}", ("window",))
-    found: tuple[int | None, ...] = tuple(None if sizes[name] == UNLIMITED else sizes[name] for name in processes)
-    # Every process keeps as many clocks as the largest window holds, each with an entry per process.
-    count, largest = len(processes), max(size or FIRST_ROOM for size in found)
-    if entries_of(found) > MAX_ENTRIES:
-        raise source.error(
-            f"{count:,} processes with windows of up to {largest:,} states need {count:,} * {count:,} * {largest:,} "
-            f"clock entries; there must be at most {MAX_ENTRIES:,}",
-            ("window",),
-        )
-    return found
-
-
-def _check_known(field: str, table: Mapping[str, Any], processes: tuple[str, ...], source: SpecSource) -> None:
-    for name in table:
-        if name not in processes:
-            path = (field, name)
-            hint = misplaced(path) or unknown_name(name, processes, "processes")
-            raise source.error(f"`{field}` names the unknown process {name!r}{hint}", path)
-
-
 def _check_roles(
     roles: Mapping[str, str | list[str]], processes: tuple[str, ...], states: Mapping[str, str], source: SpecSource
 ) -> dict[str, tuple[str, ...]]:
@@ -320,19 +332,6 @@ def _check_variables(table: Mapping[str, Any] | None, source: SpecSource) -> Non
         message = str(error).removeprefix(f"{source.name}: ")
         path = message.removeprefix("`").partition("`")[0]
         raise source.error(message, path.split(".")) from None
-
-
-def _check_synchrony(text: str | None, source: SpecSource) -> float | None:
-    if text is None:
-        return None
-    seconds = read_duration(text) if len(text) <= _LONGEST_DURATION else None
-    if seconds is None:
-        raise source.error(
-            f"`synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as '500ms', or '0'; "
-            f"got {shorten(text)}",
-            ("synchrony",),
-        )
-    return seconds
 
 
 def _digest(fields: Any) -> str:

@@ -95,7 +95,7 @@ def test_a_grown_window_is_marked_until_it_is_full() -> None:
     monitor.observe_many(events[:4])
     assert not monitor.change(a_spec({"p0": 4, "p1": 2, "p2": 2}, "both"))
     marks = [monitor.observe(event, every=True)[0].growing for event in events[4:]]
-    assert marks == [True, True, False, False]
+    assert marks == [True, False, False, False]
     assert [len(monitor.states(k)) for k in range(3)] == [4, 1, 1]
 
 

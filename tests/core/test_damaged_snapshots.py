@@ -141,7 +141,7 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (TIMED, put(PROCESSES, 0, 4, None), "does not have one time for each state"),
         (TIMED, put(PROCESSES, 0, 4, 2, float("nan")), "has a time that is no time"),
         (TIMED, put(PROCESSES, 0, 4, 0, 0.0), "has a time that is no time"),
-        (TIMED, put(WAITING, 0, 4, "soon"), "with `synchrony` an event needs its `time`"),
+        (TIMED, put(WAITING, 0, 4, "soon"), "with `synchrony` or a window of time an event needs its `time`"),
         (SPEC, lambda f: f[WAITING].append(f[WAITING][0]), "a state waits twice"),
         (SPEC, put(WAITING, 0, 0, 2), "is none of its process's"),
         (SPEC, put(WAITING, 0, 0, -1), "is none of its process's"),

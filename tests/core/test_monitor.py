@@ -399,7 +399,7 @@ def test_snapshots_are_refused_with_the_difference() -> None:
     monitor.observe(report("a", [1, 0], x=1))
     data = monitor.snapshot()
     assert isinstance(data, bytes)
-    assert data[:2] == b"\x93\x04"  # an array, the version first
+    assert data[:2] == b"\x93\x05"  # an array, the version first
     assert len(data) < 250
     cases: list[tuple[Spec, Any, str]] = [
         (spec_of(window=5), data, "another spec: one of processes, window, initial, delivery, synchrony, max_wait"),
@@ -412,7 +412,7 @@ def test_snapshots_are_refused_with_the_difference() -> None:
         (spec, b"\x97\x02" + data[2:], "has version 2; this latwin reads version 4"),
         (spec, b"\x93\x03" + data[2:], "has version 3; this latwin reads version 4"),
         (spec, data[:-3], "damaged: its checksum is wrong"),
-        (spec, b"\x93\x04", "no snapshot of a monitor"),
+        (spec, b"\x93\x05", "no snapshot of a monitor"),
         (spec, "text", "must be bytes; got str"),
     ]
     for other, bad, message in cases:

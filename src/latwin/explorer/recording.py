@@ -30,7 +30,8 @@ MOST_DRAWN = 2_000
 MOST_COUNTED = 200_000
 #: so many of the last slides are kept if nothing else is asked for
 MOST_SLIDES = 10_000
-COUNTERS = Counters.__struct_fields__
+#: what the page counts; ticks are slides without a process there
+COUNTERS = tuple(name for name in Counters.__struct_fields__ if name != "ticks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +166,7 @@ class Recorder:
             values=tuple(slide.values.values()),
             finals=tuple(slide.is_final(name) for name in slide.values),
             parts=tuple(self._note_part(answer, flags[k], level) for k, answer in enumerate(answers)),
-            counters=msgspec.structs.astuple(slide.counters),
+            counters=tuple(getattr(slide.counters, name) for name in COUNTERS),
         )
 
     def _note_part(self, answer: Answer, flags: CutLabels | None, level: npt.NDArray[np.int64] | None) -> PartNotes:
