@@ -22,6 +22,7 @@ from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SpecError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.heartbeats import is_heartbeat
 from latwin.events.merging import merged
 from latwin.events.plain import carried, show
 from latwin.events.sameness import is_same
@@ -108,7 +109,8 @@ class Monitor:
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
 
-        An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. By
+        An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. A heartbeat,
+        `{"time": ...}` alone, does what `advance` does if its time is not more than `max_jump` ahead. By
         default a verdict is returned when the value changed, and once more when a true value becomes final later;
         `every=True` returns each property at each slide. A
         bad event raises nothing, whatever value it is: it comes back in `.notices`, and the monitor goes on.
@@ -153,10 +155,8 @@ class Monitor:
             time_s = read_time(time)
         except InvalidEvent:
             raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
-        out, group = Verdicts(), self._judge.time
-        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
-            self.counters.ticks += 1
-            self._evaluate("tick", None, every, out, time)
+        out = Verdicts()
+        self._advance(time, time_s, every, out)
         return out
 
     def change(self, spec: Spec, *, rules: int | None = None, every: bool = False) -> Verdicts:
@@ -280,7 +280,10 @@ class Monitor:
             if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
-            self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
+            if is_heartbeat(event):
+                self._beat(event, every, out)
+            else:
+                self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
             return
         self._take(arrival, every, out)
 
@@ -324,6 +327,27 @@ class Monitor:
         self.counters.delivered += 1
         self._evaluate("state", arrival, every, out, arrival.time)
         return True
+
+    def _beat(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
+        """Let time go on as far as a heartbeat says, unless that is no time, or too far ahead to be believed."""
+        group, reason = self._judge.time, None
+        try:
+            time_s = read_time(event["time"])
+        except InvalidEvent as error:
+            reason = str(error)
+        else:
+            if group is None or not group.is_too_far(time_s):
+                self._advance(event["time"], time_s, every, out)
+                return
+            reason = group.why_too_far(time_s)
+        self._reject(out, Notice(kind="rejected", reason=f"heartbeat: {reason}", event=carried(event)))
+
+    def _advance(self, time: Any, time_s: float, every: bool, out: Verdicts) -> None:
+        """Let states leave that are too old by then; that is a slide if there are any."""
+        group = self._judge.time
+        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
+            self.counters.ticks += 1
+            self._evaluate("tick", None, every, out, time)
 
     def _evaluate(
         self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None

@@ -49,13 +49,14 @@ def prepare_checkpoint(
     input_format: str | None = None,
     topic: str | None = None,
     output: str | None = None,
+    ticks: bool = False,
 ) -> Checkpoint:
     """Record what a query is begun with, or compare with what was recorded at an earlier start.
 
     The spec's FREE_FIELDS may change: `Checkpoint.changes` says how, and all batches that have no offsets yet follow
     the new version. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
-    shards, the input's format, its Kafka topic or the output does, or if the folder holds the checkpoint of something
-    else. An output folder that was moved is known by its mark.
+    shards, the input's format, its Kafka topic, the output or the choice of ticks does, or if the folder holds the
+    checkpoint of something else. An output folder that was moved is known by its mark.
     """
     files = Files(session)
     path = _path(directory)
@@ -65,6 +66,7 @@ def prepare_checkpoint(
         "format": input_format,
         "topic": topic,
         "output": output,
+        "ticks": ticks,
     }
     if not files.exists(path):
         foreign = [name for name in files.names(directory) if name in ("metadata", "offsets", "commits", "state")]
@@ -138,6 +140,7 @@ def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any
         "format": "format of the input",
         "topic": "topic of the input",
         "output": "output",
+        "ticks": "choice of ticks",
     }
     for field, name in names.items():
         if known.get(field) != record[field]:

@@ -126,25 +126,27 @@ def outputs(
 def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | None = None) -> Outputs:
     """Verdicts, rejects and metrics of any source, under one spec or under one that changes from batch to batch."""
     rules = Rules.of(rules) if isinstance(rules, Spec) else rules
-    _require_seconds(source, rules.latest.checked())
+    require_seconds(source, rules.latest.checked())
     detection = detection or Detection()
     work = Work(rules, detection)
     packed = source.packed(detection.shards)
     if packed.isStreaming:
-        results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
+        processor = ShardProcessor(work)
+        results = packed.groupBy("shard").transformWithState(processor, PACKED, "Append", processor.time_mode)
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
     return Outputs(results, source.time)
 
 
-def _require_seconds(source: Source, spec: Spec) -> None:
-    """With `synchrony` a time column must be one that the monitor can read."""
-    if spec.synchrony_s is None or not isinstance(source, ColumnSource):
+def require_seconds(source: Source, spec: Spec) -> None:
+    """Raise InvalidInput unless a time column, where the spec needs times, is one that the monitor can read."""
+    if not spec.needs_times or not isinstance(source, ColumnSource):
         return
     if isinstance(source.time, (NoneType, TimestampType)):
         there = source.time.simpleString() if source.time is not None else "no such column"
+        why = f"synchrony={spec.synchrony!r}" if spec.synchrony_s is not None else "a window of time"
         raise InvalidInput(
-            f"the spec has synchrony={spec.synchrony!r}, so `time` must be a column of seconds (cast a timestamp to "
+            f"the spec has {why}, so `time` must be a column of seconds (cast a timestamp to "
             f"double) or of texts in ISO 8601; there is {there}"
         )

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import partial
 from time import monotonic
+from typing import Any
 
 from pyspark.sql import SparkSession
 
@@ -18,7 +20,7 @@ from latwin.spark.lease import PATIENCE_S, hold_lease
 from latwin.spark.loop import Batches, Restart, RunSummary, run_query, taking_interrupts, wait_for
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
-from latwin.spark.pipeline import Outputs, source_outputs
+from latwin.spark.pipeline import Outputs, require_seconds, source_outputs
 from latwin.spark.rules import Rules
 from latwin.spark.sinks import BatchSummary, Never
 from latwin.spark.sinks.folder import FolderSink
@@ -93,11 +95,11 @@ def run(
     user can mend, and QueryFailed if Spark gives up for another reason or again and again.
     """
     options, hooks = options or RunOptions(), hooks or Hooks()
-    refused: list[Refused] = []
-    changing = ChangingRules(session, checkpoint, options.rules, _both(refused.append, hooks.on_refused))
-    spec = changing.first(spec)
     _check_places(input, output, options.reading)
+    changing = ChangingRules(session, checkpoint, options.rules, hooks.on_refused)
+    spec = changing.first(spec)
     kind, source = _open(session, spec, input, options.reading)
+    changing.require(partial(require_seconds, source))
     warm_workers(session, spec)
     results = source_outputs(source, spec, options.detection)
     files = Files(session)
@@ -110,6 +112,7 @@ def run(
             input_format=kind,
             topic=parse_source(input).topic if is_kafka(input) else None,
             output=_name_of(files, output),
+            ticks=options.detection.tick_s is not None,
         )
         changing.follow(began)
         sink = _open_sink(output, results, checkpoint, began.id, changing.never_of, options)
@@ -129,9 +132,7 @@ def run(
                 """Run the query under the rules of now; whether this was all."""
                 packed = source_outputs(_under(source, changing.rules), changing.rules, options.detection).packed
                 writer = packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
-                writer = (
-                    writer.trigger(availableNow=True) if options.once else writer.trigger(processingTime=_LOOK_EVERY)
-                )
+                writer = writer.trigger(**_trigger(options))
                 has_ended = run_query(
                     writer.start,
                     work,
@@ -154,18 +155,18 @@ def run(
         )
     summary = work.summary
     summary.rules, summary.spec = changing.rules.latest.number, changing.rules.latest.checked()
-    summary.refused = tuple(each.reason for each in refused)
+    summary.refused = tuple(changing.refused)
     summary.interrupted = interrupts.asked
     summary.seconds = monotonic() - started
     return summary
 
 
-def _both(*functions: Callable[[Refused], object]) -> Callable[[Refused], None]:
-    def call(refused: Refused) -> None:
-        for function in functions:
-            function(refused)
-
-    return call
+def _trigger(options: RunOptions) -> dict[str, Any]:
+    """How often the query looks for events; with ticks each look is a batch, as Spark looks at its timers then."""
+    if options.once:
+        return {"availableNow": True}
+    tick_s = options.detection.tick_s
+    return {"processingTime": _LOOK_EVERY if tick_s is None else f"{round(tick_s * 1000)} milliseconds"}
 
 
 def _notifier(hooks: Hooks) -> Notifier | None:

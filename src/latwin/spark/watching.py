@@ -149,6 +149,9 @@ class ChangingRules:
         self._directory = directory
         self._source = source
         self._on_refused = on_refused
+        #: why rules were refused so far
+        self.refused: list[str] = []
+        self._check: Callable[[Spec], None] = lambda _: None
         self._offered: Spec | None = None
         self._current: Rules | None = None
 
@@ -181,6 +184,10 @@ class ChangingRules:
         """Compare what is offered with these rules from now on."""
         self._current, self._offered = checkpoint.rules, None
 
+    def require(self, check: Callable[[Spec], None]) -> None:
+        """From now on refuse what this check raises InvalidInput for, too."""
+        self._check = check
+
     def are_offered(self) -> bool:
         """Whether there are other rules that can be used; asked a few times a second."""
         found = self._source.look() if self._source is not None else None
@@ -201,9 +208,11 @@ class ChangingRules:
         if isinstance(found, Spec):
             try:
                 refuse_another_system("new rules", self.rules, found)
-            except SpecError as error:
+                self._check(found)
+            except InvalidInput as error:
                 found = Refused(str(error))
         if isinstance(found, Refused):
+            self.refused.append(found.reason)
             self._on_refused(found)
             return None
         return found

@@ -62,6 +62,12 @@ def run(
         ),
     ] = None,
     file_format: FormatOption = AUTO,
+    tick: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION", help="Let windows of time slide by this machine's clock, too, so often, such as 10s."
+        ),
+    ] = None,
     *,
     log: LogOptions,
     order: LogOrderOption = "auto",
@@ -96,6 +102,7 @@ def run(
         check_options(file_format, options, order)
     _check_notify(notify, final=notify_final, every=asked.every)
     _check_rules(watch=watch, rules=rules)
+    tick_s = None if tick is None else _read_tick(tick)
     uses_kafka = _uses_kafka(input_path, output) or rules is not None
     with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
         from latwin.spark import Hooks, Notifier, Reading, RunOptions
@@ -122,7 +129,7 @@ def run(
             options=RunOptions(
                 once=once,
                 reading=reading,
-                detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged),
+                detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,
             ),
             hooks=Hooks(
@@ -155,6 +162,15 @@ def _check_rules(*, watch: bool, rules: str | None) -> None:
             f"--rules must be a topic, kafka://HOST:PORT/TOPIC; got {rules!r}. --watch takes SPEC itself"
         )
     parse_source(rules)
+
+
+def _read_tick(text: str) -> float:
+    from latwin.events.times import read_duration
+
+    seconds = read_duration(text)
+    if seconds is None:
+        raise InvalidInput(f"--tick must be a duration with its unit (ms, s, min, h), such as 10s; got {text!r}")
+    return seconds
 
 
 def _check_notify(url: str | None, *, final: bool, every: bool) -> None:
