@@ -59,8 +59,8 @@ class Pipeline:
         done: list[int] = []
 
         def on_batch(batch: Any) -> None:
-            done.append(batch.batch_id)
             self.rules.on_batch(batch)
+            done.append(batch.batch_id)  # not earlier: nobody looks for rules when the run shall end
 
         return run(
             self._session,

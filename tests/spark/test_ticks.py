@@ -152,7 +152,8 @@ def test_ticks_are_at_the_same_moments_for_all() -> None:
 @pytest.mark.soak
 def test_a_wall_clock_lets_windows_slide_on_spark(spark: SparkSession, tmp_path: Path) -> None:
     """A group that reports nothing more loses its old states, and a property that they made true ends."""
-    spec = Spec.from_dict({**SPEC.to_dict(), "window": "3s", "properties": {"one": "possibly(p0.n == 1)"}})
+    fields = {"window": "3s", "properties": {"gone": "not possibly(p0.n == 1)"}, "never": ["gone"]}
+    spec = Spec.from_dict({**SPEC.to_dict(), **fields})
     now_s = time.time()
     events = [
         {"group": "g", "process": "p0", "clock": [k + 1, 0], "state": {"n": 1 - k}, "time": now_s + k, "arrival": k}
@@ -168,17 +169,16 @@ def test_a_wall_clock_lets_windows_slide_on_spark(spark: SparkSession, tmp_path:
         "shards": 2,
         "every": True,
     }
-    told = 0
+    gone: list[int] = []
 
     def on_batch(batch: Any) -> None:
-        nonlocal told
-        told += batch.verdicts
+        gone.extend([batch.batch_id] * bool(batch.violations))
 
-    done = run(spark, spec, tick_s=1.0, on_batch=on_batch, until=lambda: told >= 3, **options)
+    done = run(spark, spec, tick_s=1.0, on_batch=on_batch, until=lambda: bool(gone), **options)
     rows = sorted(rows_of(read_output(spark, str(tmp_path / "out"), "verdicts")), key=lambda row: row["slide"])
-    assert [(row["kind"], row["value"]) for row in rows[:2]] == [("state", True)] * 2
+    assert [(row["kind"], row["value"]) for row in rows[:2]] == [("state", False)] * 2
     assert {row["kind"] for row in rows[2:]} == {"tick"}
-    assert rows[-1]["value"] is False
+    assert [row["value"] for row in rows if row["changed"]] == [True]
     assert float(rows[-1]["time"]) >= now_s + 3
     assert done.verdicts == len(rows)
     with pytest.raises(InvalidInput, match="another choice of ticks: True -> False"):
