@@ -61,12 +61,29 @@ class VariablesTable(msgspec.Struct, forbid_unknown_fields=True):
     ] = []
 
 
+class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
+    """Processes that join with their first event, and leave."""
+
+    open: Annotated[bool, Meta(description="true: any process may join whose name matches `names`.")]
+    max: Annotated[int, Meta(ge=1, le=10_000, description="How many processes may be there at once.")] = 500
+    names: Annotated[
+        str | list[str], Meta(description='Patterns, one of which the name of a process must match, such as "pod-*".')
+    ] = "*"
+    leave_after: Annotated[
+        str | None,
+        Meta(description='A process that is silent for so long has left, such as "10m"; needs times in events.'),
+    ] = None
+
+
 class Fields(msgspec.Struct, forbid_unknown_fields=True):
     """What latwin monitors, and what it asks."""
 
     processes: Annotated[
-        list[Annotated[str, Meta(min_length=1)]],
-        Meta(min_length=1, description="The event sources, each once; their order is that of clocks and cuts."),
+        Annotated[list[Annotated[str, Meta(min_length=1)]], Meta(min_length=1)] | Literal["open"] | OpenTable,
+        Meta(
+            description="The event sources, each once; their order is that of clocks and cuts. Or, if processes join "
+            'and leave: "open", or a table that says which may.'
+        ),
     ]
     window: Annotated[
         States | DurationOrUnlimited | dict[str, Size] | None,
@@ -222,6 +239,8 @@ def _is_of(value: Any, kind: inspect.Type) -> bool:
             return _is_of(value, kind.type)
         case inspect.StrType() | inspect.LiteralType():
             return isinstance(value, str)
+        case inspect.BoolType():
+            return isinstance(value, bool)
         case inspect.IntType():
             return isinstance(value, int) and not isinstance(value, bool)
         case inspect.DictType() | inspect.StructType():
@@ -261,6 +280,8 @@ def _words(kind: inspect.Type) -> str:
             return f"{', '.join(some)} or {last}" if some else last
         case inspect.LiteralType():
             return " or ".join(map(show_value, kind.values))
+        case inspect.BoolType():
+            return "true or false"
         case inspect.IntType():
             return f"a whole number from {kind.ge:,} to {kind.le:,}"
         case inspect.StrType():

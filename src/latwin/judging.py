@@ -6,7 +6,7 @@ A judge is made from a spec. When the rules change, a monitor makes a new one an
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 from latwin.delivery import GroupTime, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
@@ -14,7 +14,7 @@ from latwin.detect.compiled_runs import Telling, compile_questions
 from latwin.detect.seen import Seen
 from latwin.events import Arrival, EventBatch
 from latwin.lattice.window import Window
-from latwin.model import Counters, SlideKind, Verdict, Verdicts
+from latwin.model import Counters, Cut, SlideKind, Verdict, Verdicts
 from latwin.slide import Slide, Watch
 from latwin.spec import Spec
 
@@ -40,7 +40,9 @@ class Judge:
             if spec.has_time_windows
             else None
         )
-        self.kept = KeptStates(self.window)
+        self.kept = KeptStates(self.window, is_open=spec.open is not None)
+        #: the seats that are taken, in the order of joining; None if the spec lists its processes
+        self.order: list[int] | None = None
         self.context = Context(self.window, self.kept.atoms, spec.max_cuts)
         self.properties = [(name, PropertyDetector(tree, self.context)) for name, tree in spec.trees.items()]
         self.kept.atoms.compile()
@@ -52,7 +54,7 @@ class Judge:
         #: the processes whose windows grew by a change of rules, each with its oldest state then: until that leaves,
         #: or until the window has its size, it is not full
         self.growing: dict[int, int] = {}
-        is_plain = spec.synchrony_s is None and spec.variables is None and on_slide is None
+        is_plain = spec.open is None and spec.synchrony_s is None and spec.variables is None and on_slide is None
         #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
         self.in_kernels = (
             compile_questions(
@@ -124,20 +126,36 @@ class Judge:
                         kind=kind,
                         process=process,
                         index=index,
-                        least=window.least,
-                        greatest=window.greatest,
+                        least=self._told(window.least),
+                        greatest=self._told(window.greatest),
                         cuts=details.cuts,
-                        witness=details.witness,
+                        witness=self._told_all(details.witness),
                         stretch=details.stretch,
                         final=final,
                         because=details.because,
                         time=time,
                         rules=self.rules,
                         growing=self.is_growing(),
+                        members=self._members(),
                     )
                 )
                 if self._on_verdict is not None:
                     self._on_verdict(out[-1])
+
+    def _members(self) -> tuple[str, ...] | None:
+        return None if self.order is None else tuple([self.spec.processes[seat] for seat in self.order])
+
+    def _told(self, cut: Cut | None) -> Cut | None:
+        """A cut without the seats that nobody has."""
+        return cut if cut is None or self.order is None else tuple([cut[seat] for seat in self.order])
+
+    def _told_all(self, witness: Cut | tuple[Cut, ...] | None) -> Cut | tuple[Cut, ...] | None:
+        if self.order is None or not witness:
+            return witness
+        first = witness[0]
+        if isinstance(first, int):
+            return self._told(cast(Cut, witness))
+        return tuple([tuple([cut[seat] for seat in self.order]) for cut in cast("tuple[Cut, ...]", witness)])
 
     def show(self, kind: SlideKind, arrival: Arrival | None, time: Any, counters: Counters) -> None:
         """Show the slide to whoever watches."""

@@ -20,6 +20,16 @@ State = Mapping[str, Any]
 SlideKind = Literal["state", "tick", "rules"]
 
 
+class Seats(tuple[str, ...]):
+    """The processes of a group that any process may join and leave: places, of which some or all are taken.
+
+    What a place holds tells for each role whether the one who sits there has it, under the empty name, and its
+    variables: `{"": {"replica": true}, "replica": {"leader": true}}`. An empty place has the state null.
+    """
+
+    __slots__ = ()
+
+
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """The value of one property after one slide of a group's window."""
 
@@ -58,9 +68,11 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     rules: int = 1
     #: whether a window that a change of the rules made larger is not full yet, so that states are missing in it
     growing: bool = False
+    #: in a group that processes join and leave: whose states the entries of cuts are, in the order of joining
+    members: tuple[str, ...] | None = None
 
 
-NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large"]
+NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large", "left"]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -70,6 +82,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     - duplicate: a state that came before; it was dropped
     - late: a state that came after it had been declared lost; it was dropped
     - skipped: states declared lost because too many waited for them; `index` to `through`
+    - left: a process that was silent for so long that it was declared to have left, with its last state `index`
     - too_large: a `property` that could not be answered at a slide because the lattice exceeded `max_cuts`
     """
 

@@ -18,9 +18,12 @@ from typing import Any
 
 from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
+from latwin.delivery.group_time import NEVER
+from latwin.delivery.membership import Life, Membership
+from latwin.delivery.reorder import Gap
 from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
-from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SpecError, TooManyWaiting
+from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, SpecError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
 from latwin.events.heartbeats import is_heartbeat
 from latwin.events.merging import merged
@@ -29,20 +32,22 @@ from latwin.events.sameness import is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
 from latwin.judging import Judge
-from latwin.lattice.kernels.window import NEWEST
+from latwin.lattice.kernels.window import LEAST, NEWEST
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
 from latwin.model import Counters, Notice, SlideKind, Verdict, Verdicts
 from latwin.properties.tree import show_name
-from latwin.restoring import check_snapshot, hand_over, held
+from latwin.restoring import check_members, check_snapshot, hand_over, held, reseated
 from latwin.slide import Slide
-from latwin.snapshot import decode, encode, forget_other_properties
+from latwin.snapshot import Snapshot, decode, encode, forget_other_properties
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
 #: States of a process that a notebook shows, the newest ones.
 _SHOWN_STATES = 8
+#: Seats of a group that processes join and leave, at first; there are more when they are needed.
+_FIRST_SEATS = 4
 #: Fewer events than this are not worth being read together.
 _FEW = 16
 
@@ -91,19 +96,24 @@ class Monitor:
         self._on_slide = on_slide
         self._on_verdict = None if on_verdict is None else partial(_call_with, on_verdict, self)
         self.counters = Counters()
-        self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
+        self._members: Membership | None = None
+        if spec.open is not None:
+            self._members = Membership(_FIRST_SEATS, spec.open.max, spec.open.names)
+            spec = spec.seated(self._members.names())
         self._follow(spec)
         self._judge.rules = rules
 
     def _follow(self, spec: Spec) -> None:
-        """Take a spec, with windows that hold the initial states only."""
+        """Take a spec, with windows that hold the initial states only, and nothing that waits."""
         self.spec = spec
+        self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
         self._variables = None if spec.variables is None else Variables(spec.variables)
         self._positions = {name: k for k, name in enumerate(spec.processes)}
         self._judge = Judge(
             spec, observations=self.observations, on_slide=self._on_slide, on_verdict=self._on_verdict
         )
         self._window, self._kept, self._context = self._judge.window, self._judge.kept, self._judge.context
+        self._name_seats()
         self._needs_times = spec.needs_times
 
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
@@ -176,7 +186,7 @@ class Monitor:
             raise SpecError(f"{'; '.join(fixed)}: only {', '.join(FREE_FIELDS)} may change while a monitor goes on")
         state, version = held(self._judge, self._buffer, self.counters), self._judge.rules
         forget_other_properties(state, spec)
-        self._follow(spec)
+        self._follow(spec if self._members is None else spec.seated(self._members.names()))
         hand_over(state, self._judge, self._buffer)
         return self.renew(version + 1 if rules is None else rules, every)
 
@@ -240,7 +250,7 @@ class Monitor:
 
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
-        return encode(held(self._judge, self._buffer, self.counters))
+        return encode(self._held())
 
     @classmethod
     def restore(
@@ -268,15 +278,135 @@ class Monitor:
         Raises SnapshotError, and changes nothing, for whatever no monitor of this spec can have written.
         """
         snapshot = decode(data, self.spec, allow_other_rules=allow_other_rules)
-        check_snapshot(snapshot, self.spec)
-        hand_over(snapshot, self._judge, self._buffer)
+        before = vars(self).copy()
+        try:
+            self._sit(snapshot)
+            check_snapshot(snapshot, self.spec)
+            hand_over(snapshot, self._judge, self._buffer)
+        except SnapshotError:
+            vars(self).update(before)
+            self._name_seats()
+            raise
         self.counters = snapshot.counters
+
+    # -- processes that join and leave -----------------------------------------------------------
+
+    def _held(self) -> Snapshot:
+        state = held(self._judge, self._buffer, self.counters)
+        state.members = None if self._members is None else self._members.state()
+        return state
+
+    def _sit(self, snapshot: Snapshot) -> None:
+        """Have the seats of a snapshot, with the same processes on them; raises SnapshotError if they cannot be."""
+        if self._members is None or self.spec.open is None:
+            return
+        state = check_members(snapshot, self.spec.open.max)
+        self._members = Membership(state.seats, self.spec.open.max, self.spec.open.names)
+        self._members.load(state)
+        if state.seats != len(self.spec.processes):
+            self._follow(self.spec.seated(self._members.names()))
+        else:
+            self._name_seats()
+
+    def _seat(self, members: Membership, event: Any) -> Arrival:
+        """An event as it arrives at its seat; whoever joins with it has one then. Raises InvalidEvent."""
+        seating = members.read(
+            event,
+            self._variables,
+            time_s=self._time_of(event),
+            knows=lambda seat, other: self._window.clock_of(seat, self._window.newest(seat))[other],
+            through=self._buffer.through.__getitem__,
+        )
+        if seating.newcomers:
+            missing = len(seating.newcomers) - len(members.vacant())
+            seats = members.seats
+            while missing > 0:
+                missing, seats = missing - seats, seats * 2
+            group = self._judge.time
+            joined = members.join(seating, seats, now_s=None if group is None else group.now_s)
+            self._reseat([*range(len(self._buffer.through)), *[None] * seats][:seats], joined)
+        return members.arrival(seating)
+
+    def _time_of(self, event: Any) -> float | None:
+        """An event's time, if events need one; InvalidEvent if it has none."""
+        if not self._needs_times:
+            return None
+        return read_time(event.get("time") if isinstance(event, Mapping) else None)
+
+    def _let_go(self, members: Membership, every: bool, out: Verdicts) -> None:
+        """Declare that silent processes left, and give up the seats that nobody needs any more."""
+        limits, group = self.spec.open, self._judge.time
+        if limits is not None and limits.leave_after_s is not None and group is not None:
+            for life in members.taken():
+                since_s = group.latest.item(life.seat) if group.latest[life.seat] != NEVER else life.joined_s
+                if life.last is None and since_s is not None and group.now_s - since_s > limits.leave_after_s:
+                    self._declare_left(members, life, since_s, every, out)
+        self._clear_seats(members)
+
+    def _declare_left(self, members: Membership, life: Life, since_s: float, every: bool, out: Verdicts) -> None:
+        """Deliver a last state for a process that is silent; what is missing before it is lost."""
+        seat, window, buffer = life.seat, self._window, self._buffer
+        while buffer.waits(seat):
+            first, waiting = buffer.through[seat] + 1, buffer.first_waiting(seat)
+            if first == waiting:  # it waits for others
+                return
+            self._skip(Gap(seat, first, waiting - 1), every, out)
+        known = max(int(window.clocks[:, :, seat].max()), buffer.through[seat])
+        if known > buffer.through[seat]:
+            self._skip(Gap(seat, buffer.through[seat] + 1, known), every, out)
+        clock = list(window.clock_of(seat, window.newest(seat)))
+        clock[seat] = index = buffer.through[seat] + 1
+        if self._deliver(Arrival(seat, index, clock, None, since_s), every, out):
+            life.is_declared = True
+            assert self.spec.open is not None
+            out.note(notices.left(life.name, index, self.spec.open.leave_after or ""))
+
+    def _clear_seats(self, members: Membership) -> None:
+        """Give up the seats of processes that every cut has passed, and of those that never came."""
+        window, free = self._window, []
+        for life in members.doubtful():
+            seat = life.seat
+            newest, is_gone = window.newest(seat), life.last is not None
+            if self._buffer.waits(seat):
+                continue
+            has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
+            if has_passed or (not newest and not self._buffer.knows(seat) and not window.clocks[:, :, seat].any()):
+                members.leave(seat, keeps=is_gone)
+                free.append(seat)
+        if free:
+            self._reseat([None if seat in free else seat for seat in range(members.seats)], [])
+
+    def _reseat(self, sources: list[int | None], joined: list[Life]) -> None:
+        """Go on with other seats, or with others on them."""
+        assert self._members is not None
+        state = held(self._judge, self._buffer, self.counters)
+        fresh = {life.seat: life.after for life in joined}
+        reseated(state, [None if seat in fresh else source for seat, source in enumerate(sources)], fresh)
+        if len(sources) != len(self._buffer.through):
+            self._follow(self.spec.seated(self._members.names()))
+        else:
+            self._name_seats()
+        hand_over(state, self._judge, self._buffer)
+
+    def _name_seats(self) -> None:
+        """Call the seats by who sits there."""
+        members = self._members
+        if members is None or self.spec.open is None:
+            return
+        names = members.names()
+        self.spec = self._judge.spec = self.spec.seated(names)
+        self._window.names = self.spec.processes
+        self._kept.roles = list(map(self.spec.roles_of, names))
+        self._judge.order = [life.seat for life in members.taken()]
 
     # -- the way of an event ---------------------------------------------------------------------
 
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         try:
-            arrival = read_event(event, self._positions, self._variables)
+            if self._members is not None:
+                arrival = self._seat(self._members, event)
+            else:
+                arrival = read_event(event, self._positions, self._variables)
             if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
@@ -286,6 +416,8 @@ class Monitor:
                 self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
             return
         self._take(arrival, every, out)
+        if self._members is not None:
+            self._let_go(self._members, every, out)
 
     def _take(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Deliver a state, keep it waiting, or drop it as a repeated one."""
@@ -322,6 +454,8 @@ class Monitor:
             window.forget_before(group.tau)
         self._buffer.through[process] = arrival.index
         self._kept.add(process, number, state, time_s)
+        if self._members is not None:
+            self._members.delivered(arrival, time_s)
         if self._judge.seen.open:
             self._judge.seen.look(process, state)
         self.counters.delivered += 1
@@ -343,11 +477,13 @@ class Monitor:
         self._reject(out, Notice(kind="rejected", reason=f"heartbeat: {reason}", event=carried(event)))
 
     def _advance(self, time: Any, time_s: float, every: bool, out: Verdicts) -> None:
-        """Let states leave that are too old by then; that is a slide if there are any."""
+        """Let states leave that are too old by then, which is a slide if there are any, and silent processes."""
         group = self._judge.time
         if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
             self.counters.ticks += 1
             self._evaluate("tick", None, every, out, time)
+        if self._members is not None:
+            self._let_go(self._members, every, out)
 
     def _evaluate(
         self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None
@@ -458,7 +594,11 @@ class Monitor:
         if gap is None:
             self._reject(out, notices.circular(buffer.drop_oldest(), self.spec.processes))
             return
-        buffer.through[gap.process] = gap.last
+        self._skip(gap, every, out)
+
+    def _skip(self, gap: Gap, every: bool, out: Verdicts) -> None:
+        """Declare states lost, and deliver those that waited for them."""
+        self._buffer.through[gap.process] = gap.last
         self._window.skip(gap.process, gap.last)
         self._context.slide()
         self.counters.skipped += gap.last - gap.first + 1

@@ -9,13 +9,15 @@ percent of the time of Spark's workers, which restore every group that a batch t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NoReturn
 
 import msgspec
+from msgspec import structs
 
 from latwin.delivery import ReorderBuffer
+from latwin.delivery.membership import MembersState
 from latwin.detect.seen import problem_of
 from latwin.errors import InvalidEvent, InvalidInput, SnapshotError
 from latwin.events.clocks import LARGEST_ENTRY
@@ -58,6 +60,37 @@ def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
         lengths_s=list(spec.window_time_s),
         time=None if judge.time is None else judge.time.state(),
     )
+
+
+def reseated(snapshot: Snapshot, sources: Sequence[int | None], after: Mapping[int, int]) -> None:
+    """Move processes to other seats; a seat without a source is empty, and begins after what `after` says of it.
+
+    What others know of a process that has no seat any more is forgotten: every cut has passed it.
+    """
+
+    def moved(clock: list[int]) -> list[int]:
+        return [0 if source is None else clock[source] for source in sources]
+
+    empty = [0] * len(sources)
+    processes = snapshot.processes
+    for process in processes:
+        process.clocks = [moved(clock) for clock in process.clocks]
+    places = {source: seat for seat, source in enumerate(sources) if source is not None}
+    snapshot.waiting = [
+        structs.replace(arrival, process=places[arrival.process], clock=moved(arrival.clock))
+        for arrival in snapshot.waiting
+    ]
+    times, begins = [None if part is None else [-math.inf] for part in (processes[0].times, processes[0].begins)]
+    snapshot.processes = [
+        ProcessState(0, after.get(seat, 0), [empty], [None], times, begins) if source is None else processes[source]
+        for seat, source in enumerate(sources)
+    ]
+    snapshot.window = snapshot.window[:1] * len(sources)
+    snapshot.lengths_s = snapshot.lengths_s[:1] * len(sources)
+    if snapshot.time is not None:
+        latest_s = snapshot.time.latest_s
+        snapshot.time.latest_s = [-math.inf if source is None else latest_s[source] for source in sources]
+    snapshot.growing = {places[source]: oldest for source, oldest in snapshot.growing.items() if source in places}
 
 
 def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
@@ -121,6 +154,31 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
+
+
+def check_members(snapshot: Snapshot, most: int) -> MembersState:
+    """Who is there, of an open group; SnapshotError unless everyone has a seat, and empty seats are blank."""
+    members = snapshot.members
+    if members is None or not 1 <= members.seats == len(snapshot.processes):
+        _refuse("it does not say who is there")
+    lives = members.lives
+    taken = {life.seat for life in lives}
+    if len(taken) != len(lives) or len(lives) > most or not taken <= set(range(members.seats)):
+        _refuse("who is there does not have a seat each")
+    if len({life.number for life in lives}) != len(lives) or any(life.number >= members.joined for life in lives):
+        _refuse("the numbers in which processes joined cannot be")
+    for life in lives:
+        process = snapshot.processes[life.seat]
+        if not life.name or "\0" in life.name or not 0 <= life.after <= process.through:
+            _refuse(f"process {life.name!r} cannot be there")
+        if life.last is not None and not life.after < life.last <= process.through:
+            _refuse(f"process {life.name!r} cannot have left with state {life.last}")
+    for seat, process in enumerate(snapshot.processes):
+        if seat not in taken and (process.newest or process.through):
+            _refuse("an empty seat has states")
+    if any(not 0 <= last < LARGEST_ENTRY for last in members.departed.values()):
+        _refuse("a process that left cannot have had such a state")
+    return members
 
 
 def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
@@ -212,7 +270,9 @@ def _check_counters(snapshot: Snapshot) -> None:
     counts = msgspec.structs.astuple(counters)
     if min(counts) < 0 or max(counts) >= LARGEST_ENTRY:
         _refuse(f"a counter is out of range: {counters}")
-    if counters.delivered != sum(process.newest for process in snapshot.processes):
+    in_windows = sum(process.newest for process in snapshot.processes)
+    # Processes that left took their states with them.
+    if counters.delivered < in_windows or (counters.delivered != in_windows and snapshot.members is None):
         _refuse("the counter of delivered states is not their number")
     if counters.empty > counters.slides:
         _refuse("the counter of slides without a cut is above that of slides")

@@ -237,7 +237,7 @@ class Watch:
             )
         context.atoms.compile()
         window = context.window
-        for process, ring in enumerate(self._kept.rings):
+        for process, ring in enumerate(self._kept.read):
             for number in window.states_of(process):
                 place = window.place(number)
                 context.atoms.push(process, place, ring[place])

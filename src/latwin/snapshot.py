@@ -17,6 +17,7 @@ from typing import Any
 import msgspec
 
 from latwin.delivery.group_time import TimeState
+from latwin.delivery.membership import MembersState
 from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
@@ -63,6 +64,8 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     rules: int = 1
     #: the processes whose windows grew and are not full yet, with the oldest states that they had then
     growing: dict[int, int] = {}
+    #: who is there, in a group that processes join and leave
+    members: MembersState | None = None
     #: the length of each process's window of time, in seconds
     lengths_s: list[float | None] = []
     #: only with windows of time
@@ -116,6 +119,8 @@ def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
             "pass allow_other_rules=True to go on with the spec's"
         )
     before, now = (snapshot.window, snapshot.lengths_s), (list(spec.window), list(spec.window_time_s))
+    if spec.open is not None:  # the same for every process, however many there are
+        before, now = (before[0][:1], before[1][:1]), (now[0][:1], now[1][:1])
     if before != now and not allow_other_rules:
         raise SnapshotError(
             f"the snapshot was taken with other windows ({_sizes(*before)}; the spec has {_sizes(*now)}); "

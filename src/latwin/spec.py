@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -16,7 +17,9 @@ from latwin import notebook
 from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain
 from latwin.errors import SpecError
 from latwin.events.variables import Variables
-from latwin.fields import misplaced, read_fields, unknown_name
+from latwin.fields import OpenTable, misplaced, read_fields, unknown_name
+from latwin.model import Seats
+from latwin.open_processes import OpenProcesses, read_open
 from latwin.properties import Expr, Property, parse_property, show
 from latwin.properties.expected import Expectations
 from latwin.properties.named_states import NamedStates
@@ -46,7 +49,8 @@ class Spec:
     """A checked, immutable specification of one monitored system.
 
     ===================  ==================================================================================
-    `processes`          names of the event sources; their order is the order of clocks and cuts
+    `processes`          names of the event sources; their order is the order of clocks and cuts. Or "open", or a
+                         table, if processes join and leave (see `latwin.open_processes`)
     `window`             states kept per process: their number, a duration such as "5m", both as
                          `{"time": "5m", "states": 100}`, a table of these per process, or "unlimited" (None)
     `properties`         name -> text, see `latwin.properties`
@@ -78,6 +82,8 @@ class Spec:
     """
 
     processes: tuple[str, ...]
+    #: which processes may join; None if they are listed
+    open: OpenProcesses | None
     #: per process how many states its window holds at most; None: no such bound
     window: tuple[int | None, ...]
     #: per process how many seconds its window is long; None: it is no window of time
@@ -111,11 +117,21 @@ class Spec:
         checked = plain(document, source)
         told = SpecSource(source, text)
         fields = read_fields(checked, told)
-        self.processes = _check_processes(fields.processes, told)
+        self.open = read_open(fields.processes, fields.roles, told)
+        self.processes = (
+            Seats(("(any process)",)) if isinstance(fields.processes, str | OpenTable) else tuple(fields.processes)
+        )
+        _check_processes(self.processes, told)
         self._sizes = check_window(fields.window, self.processes, told)
         self.window = tuple(size.states for size in self._sizes)
         self.window_time_s = tuple(size.time_s for size in self._sizes)
         check_known("initial", fields.initial, self.processes, told)
+        if self.open is not None and self.open.leave_after_s is not None and self.window_time_s[0] is None:
+            raise told.error(
+                '`processes.leave_after` needs a window of time, such as window = "5m": without one, nothing tells '
+                "for how long a process is silent, and its states never leave",
+                ("processes", "leave_after"),
+            )
         self.initial = tuple(fields.initial.get(name) for name in self.processes)
         self.delivery = fields.delivery
         self.synchrony = fields.synchrony
@@ -132,16 +148,45 @@ class Spec:
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
         self.roles = _check_roles(fields.roles, self.processes, self.states, told)
-        named = self._named = _check_states(fields.states, self.processes, self.roles, told)
-        self.trees = {
-            name: parse_property(text, self.processes, name=name, states=named, roles=self.roles)
-            for name, text in self.properties.items()
-        }
+        self._named = _check_states(fields.states, self.processes, self.roles, told)
+        self.trees = self._parse(self.processes, self.roles, self._named)
+        #: of an open group, by the number of seats
+        self._trees_of: dict[int, dict[str, Property]] = {}
         for place, name in enumerate(fields.never):
             if name not in self.properties:
                 hint = unknown_name(name, self.properties, "properties")
                 raise told.error(f"`never` names the unknown property {name!r}{hint}", ("never", place))
         self.never = tuple(fields.never)
+
+    def seated(self, names: Sequence[str]) -> Spec:
+        """The spec of an open group while these processes are on its seats; it equals this one."""
+        made = copy(self)
+        for cached in ("trees", "meanings", "expectations", "fingerprint", "system_fingerprint", "system_fields"):
+            made.__dict__.pop(cached, None)
+        count = len(names)
+        made.processes = Seats(names)
+        made.window = self.window[:1] * count
+        made.window_time_s = self.window_time_s[:1] * count
+        made.initial = (None,) * count
+        made.roles = dict.fromkeys(self.roles, made.processes)
+        if count not in self._trees_of:
+            named = NamedStates(self.states, made.processes, made.roles)
+            self._trees_of[count] = self._parse(made.processes, made.roles, named)
+        made.trees = self._trees_of[count]
+        return made
+
+    def roles_of(self, name: str) -> tuple[str, ...]:
+        """The roles that a process has which joins under this name."""
+        assert self.open is not None, "the spec lists its processes"
+        return self.open.roles_of(name)
+
+    def _parse(
+        self, processes: Sequence[str], roles: Mapping[str, Sequence[str]], named: Mapping[str, Expr]
+    ) -> dict[str, Property]:
+        return {
+            name: parse_property(text, processes, name=name, states=named, roles=roles)
+            for name, text in self.properties.items()
+        }
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Spec:
@@ -174,8 +219,10 @@ class Spec:
     def to_dict(self) -> dict[str, Any]:
         """The specification in plain data; `Spec.from_dict` of it equals this one."""
         fields: dict[str, Any] = {
-            "processes": list(self.processes),
-            "window": {name: size.given for name, size in zip(self.processes, self._sizes, strict=True)},
+            "processes": list(self.processes) if self.open is None else self.open.as_dict(),
+            "window": {name: size.given for name, size in zip(self.processes, self._sizes, strict=True)}
+            if self.open is None
+            else self._sizes[0].given,
             "initial": {
                 name: dict(values)
                 for name, values in zip(self.processes, self.initial, strict=True)
@@ -186,7 +233,10 @@ class Spec:
             "max_waiting": self.max_waiting,
             "waiting_policy": self.waiting_policy,
             "max_cuts": self.max_cuts,
-            "roles": {name: list(members) for name, members in self.roles.items()},
+            "roles": {
+                name: list(members)
+                for name, members in (self.roles if self.open is None else self.open.roles).items()
+            },
             "states": dict(self.states),
             "properties": dict(self.properties),
             "never": list(self.never),
@@ -235,11 +285,16 @@ class Spec:
     def fingerprint(self) -> str:
         """A short digest of all fields that a snapshot depends on, the properties' texts included."""
         asked = [sorted(self.properties.items()), sorted(self.states.items())]
-        return _digest([self.system_fingerprint, *asked, *([sorted(self.roles.items())] if self.roles else [])])
+        roles = self.roles if self.open is None else self.open.roles
+        return _digest([self.system_fingerprint, *asked, *([sorted(roles.items())] if roles else [])])
 
     @cached_property
     def meanings(self) -> dict[str, str]:
         """Every property's canonical text, with named states written out, and with the members of its roles."""
+        if self.open is not None:  # whoever is there
+            states = "".join(f"; {name}: {text}" for name, text in sorted(self.states.items()))
+            roles = "".join(f"; {role}: {', '.join(names)}" for role, names in sorted(self.open.roles.items()))
+            return {name: " ".join((text + states + roles).split()) for name, text in self.properties.items()}
         return {name: show(tree, self.processes) + self._members_told(tree) for name, tree in self.trees.items()}
 
     def _members_told(self, tree: Property) -> str:
@@ -259,6 +314,8 @@ class Spec:
     @cached_property
     def expectations(self) -> Expectations:
         """What the properties and named states expect of states, to tell what never came up."""
+        if self.open is not None:  # nobody must ever be there
+            return Expectations([], self.processes)
         return Expectations([*self.trees.values(), *self._named.values()], self.processes)
 
     def explain(self) -> str:
@@ -273,13 +330,12 @@ class Spec:
         return "\n".join(lines)
 
 
-def _check_processes(names: list[str], source: SpecSource) -> tuple[str, ...]:
+def _check_processes(names: tuple[str, ...], source: SpecSource) -> None:
     seen: set[str] = set()
     for place, name in enumerate(names):
         if name in seen:
             raise source.error(f"process {name!r} is listed twice in `processes`", ("processes", place))
         seen.add(name)
-    return tuple(names)
 
 
 def _check_roles(
@@ -294,6 +350,9 @@ def _check_roles(
         for others, thing in ((processes, "process"), (states, "named state")):
             if name in others:
                 raise source.error(f"`roles`: {name!r} is the name of a {thing}", path)
+        if isinstance(processes, Seats):  # whoever sits there may have the role
+            found[name] = tuple(processes)
+            continue
         listed = [(path, given)] if isinstance(given, str) else [((*path, k), each) for k, each in enumerate(given)]
         members: set[str] = set()
         for place, each in listed:

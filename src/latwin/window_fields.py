@@ -9,6 +9,7 @@ from latwin.document import SpecSource, shorten
 from latwin.events.times import read_duration
 from latwin.fields import UNLIMITED, TimeWindow, misplaced, show_value, unknown_name
 from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, entries_of
+from latwin.model import Seats
 
 #: Wrong times are mostly years ahead (milliseconds taken for seconds, a clock that was never set), and systems that
 #: rest over a weekend or a holiday are to go on without a word.
@@ -82,6 +83,8 @@ def check_max_jump(text: str | None, source: SpecSource) -> float | None:
 def check_known(field: str, table: Mapping[str, Any], processes: tuple[str, ...], source: SpecSource) -> None:
     """Raise SpecError if a table by process names one that there is not."""
     for name in table:
+        if name not in processes and isinstance(processes, Seats):
+            raise source.error(f"`{field}` cannot name processes: they join and leave", (field, name))
         if name not in processes:
             path = (field, name)
             hint = misplaced(path) or unknown_name(name, processes, "processes")

@@ -46,6 +46,10 @@ class Life(msgspec.Struct):
     last: int | None = None
     #: whether the last state was declared, because it was silent, and not told by the process
     is_declared: bool = False
+    #: the group's time when it joined, if there is one
+    joined_s: float | None = None
+    #: whether no state of it was delivered
+    is_new: bool = True
     #: the time of the event that it left with, in seconds
     left_s: float | None = None
 
@@ -99,6 +103,10 @@ class Membership:
         """Who sits there."""
         return next(life for life in self.taken() if life.seat == seat)
 
+    def doubtful(self) -> list[Life]:
+        """Who may give up a seat: those that left, and those that nothing was delivered of."""
+        return [life for lives in self.lives.values() for life in lives if life.last is not None or life.is_new]
+
     def names(self) -> list[str]:
         """For each seat the name of who sits there; of an empty one a name that no process can have."""
         found = [f"\0{seat}" for seat in range(self.seats)]
@@ -149,11 +157,13 @@ class Membership:
         taken = {life.seat for life in self.taken()}
         return [seat for seat in range(self.seats) if seat not in taken]
 
-    def join(self, seating: Seating) -> list[Life]:
-        """Give everyone who is new a seat, of which there must be enough; who they are."""
+    def join(self, seating: Seating, seats: int, *, now_s: float | None) -> list[Life]:
+        """Give everyone who is new one of as many seats, of which there must be enough; who they are."""
+        self.seats = seats
         for life, seat in zip(seating.newcomers, self.vacant(), strict=False):
             life.seat = seat
             life.number = self.joined
+            life.joined_s = now_s
             self.joined += 1
             self.lives.setdefault(life.name, []).append(life)
             self.departed.pop(life.name, None)
@@ -178,6 +188,7 @@ class Membership:
     def delivered(self, arrival: Arrival, time_s: float | None) -> None:
         """A state arrived in its window. Without variables it is the last one; after the last one, it is back."""
         life = self.at(arrival.process)
+        life.is_new = False
         is_gone = arrival.state is None
         life.last = arrival.index if is_gone else None
         life.left_s = time_s if is_gone else None

@@ -8,12 +8,15 @@ from typing import Any
 from latwin.delivery.reorder import Gap
 from latwin.errors import TooManyWaiting
 from latwin.events import Arrival
-from latwin.model import Notice
+from latwin.model import Notice, Seats
 
 
 def event_of(arrival: Arrival, processes: Sequence[str]) -> dict[str, Any]:
     """An arrival as the event it came as."""
-    event = {"process": processes[arrival.process], "clock": arrival.clock, "state": arrival.state}
+    clock: Any = arrival.clock
+    if isinstance(processes, Seats):
+        clock = {name: entry for name, entry in zip(processes, clock, strict=True) if entry}
+    event = {"process": processes[arrival.process], "clock": clock, "state": arrival.state}
     return event if arrival.time is None else {**event, "time": arrival.time}
 
 
@@ -56,6 +59,12 @@ def rejected(arrival: Arrival, processes: Sequence[str], reason: str) -> Notice:
     """A state that cannot be used."""
     name, event = processes[arrival.process], event_of(arrival, processes)
     return Notice(kind="rejected", reason=reason, process=name, index=arrival.index, event=event)
+
+
+def left(name: str, index: int, silence: str) -> Notice:
+    """A process that was silent for so long that it has left."""
+    reason = f"process {name!r}: left, as it was silent for more than {silence}; its state {index} was declared"
+    return Notice(kind="left", reason=reason, process=name, index=index)
 
 
 def late(arrival: Arrival, processes: Sequence[str]) -> Notice:

@@ -41,16 +41,6 @@ from latwin.properties.tree import (
 Roles = Mapping[str, tuple[int, ...]]
 
 
-class Seats(tuple[str, ...]):
-    """The processes of a group that any process may join and leave: places, of which some or all are taken.
-
-    What a place holds tells for each role whether the one who sits there has it, under the name `THERE`, and its
-    variables: `{"": {"replica": true}, "replica": {"leader": true}}`. An empty place has the state null.
-    """
-
-    __slots__ = ()
-
-
 #: where a state of a seat tells which roles its process has
 THERE = ""
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from latwin.errors import PropertyError
 from latwin.excerpt import place_of
-from latwin.properties.members import Seats
+from latwin.model import Seats
 from latwin.properties.tree import KEYWORDS, MODALS, show_name
 
 if TYPE_CHECKING:
