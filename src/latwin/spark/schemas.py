@@ -48,11 +48,12 @@ VERDICTS = _schema(
     ("because", StringType()),  # of a true definitely: least, greatest, inside
     ("rules", LongType()),  # the version of the rules
     ("growing", BooleanType()),  # a window that the rules made larger is not full yet
+    ("members", ArrayType(StringType())),  # whose states the entries of cuts are, where processes join and leave
     ("time", StringType()),  # the last one; see `unpack`
 )
 REJECTS = _schema(
     ("group", StringType()),
-    ("kind", StringType()),  # rejected, late, skipped
+    ("kind", StringType()),  # rejected, late, skipped, left
     ("reason", StringType()),
     ("process", StringType()),
     ("index", LongType()),
@@ -82,7 +83,7 @@ TABLES: dict[str, StructType] = {"verdicts": VERDICTS, "rejects": REJECTS, "metr
 
 #: what columns hold in outputs that were written before they were added
 _ADDED: dict[str, dict[str, Any]] = {
-    "verdicts": {"kind": "state", "rules": 1, "growing": False},
+    "verdicts": {"kind": "state", "rules": 1, "growing": False, "members": None},
     "metrics": {"ticks": 0},
 }
 

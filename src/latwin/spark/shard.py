@@ -156,7 +156,7 @@ class ShardWorker:
     def tick(self, stored: bytes, now_s: float, *, shard: int | None = None) -> tuple[bytes, Results, bool]:
         """Let time go on in all groups of a shard: its new state, what came of it, and whether more may come of time.
 
-        Nothing more comes of it once every window of time holds one state.
+        Nothing more comes of it once every window of time holds one state, unless silent processes leave.
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
         container = self._open(stored, shard, results)
@@ -270,15 +270,18 @@ class ShardWorker:
             row["group"] = group
             results.verdicts.append(row)
         for notice, position in zip(out.notices, out.notice_positions, strict=True):
-            if notice.kind in ("rejected", "late", "skipped"):
-                results.rejects.append(_notice_row(arrived[position], notice))
+            if notice.kind in ("rejected", "late", "skipped", "left"):
+                envelope = arrived[position] if arrived else None  # a tick has no event
+                results.rejects.append(_notice_row(group, envelope, notice))
             elif notice.property in self._never:
                 unanswered[notice.property] += 1
 
 
 def _may_slide(monitor: Monitor) -> bool:
-    """Whether time alone can still change something: a window of time holds more than one state."""
-    window, lengths = monitor.window, monitor.spec.window_time_s
+    """Whether time alone can still change something: a window of time holds two states, or a process may leave."""
+    window, lengths, joining = monitor.window, monitor.spec.window_time_s, monitor.spec.open
+    if joining is not None and joining.leave_after_s is not None:
+        return True
     return any(length is not None and window.oldest(k) < window.newest(k) for k, length in enumerate(lengths))
 
 
@@ -379,11 +382,13 @@ def _reject(envelope: Envelope, reason: str) -> dict[str, Any]:
     return _reject_row(envelope.group, "rejected", reason, envelope.shown())
 
 
-def _notice_row(envelope: Envelope, notice: Notice) -> dict[str, Any]:
-    """The row of a notice that an envelope's event caused."""
+def _notice_row(group: str, envelope: Envelope | None, notice: Notice) -> dict[str, Any]:
+    """The row of a notice that an envelope's event caused, or time that went on."""
     # An event may also release states that waited, and these were elsewhere.
-    event = envelope.shown() if notice.event is envelope.event else notice.event
-    row = _reject_row(envelope.group, notice.kind, notice.reason, event)
+    event = notice.event
+    if envelope is not None and event is envelope.event:
+        event = envelope.shown()
+    row = _reject_row(group, notice.kind, notice.reason, event)
     return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
 
 
