@@ -18,6 +18,7 @@ from latwin import Spec
 from latwin.errors import InvalidInput, SnapshotError
 from latwin.spark.checkpoint import change_rules, known_rules, prepare_checkpoint
 from latwin.spark.rules import Rules
+from latwin.spark.sinks.folder import read_output
 from latwin.spark.watching import ChangingRules, Refused, SpecFile, read_spec
 from shards import SPEC, Event, Row, by_group, local_rows_under, make_event, make_worker, payload
 from traffic import put_in_order, random_arrivals
@@ -131,6 +132,15 @@ def test_a_version_that_was_used_is_not_used_again() -> None:
         SnapshotError, match="group 'g' follows version 3 of the rules already; the query has version 2"
     ):
         make_worker(rules=2).work(stored, [payload(make_event("g", 0, 2))])
+
+
+def test_older_outputs_stay_readable(spark: SparkSession, tmp_path: Path) -> None:
+    """Those of a latwin without versions of rules; what they do not say was so."""
+    columns = "`group` string, property string, value boolean, changed boolean, slide bigint"
+    rows = spark.createDataFrame([("g", "p", True, True, 1)], columns).coalesce(1)
+    rows.write.parquet(str(tmp_path / "verdicts/batch=0"))
+    (row,) = read_output(spark, str(tmp_path), "verdicts").collect()
+    assert (row["kind"], row["rules"], row["growing"], row["members"], row["batch"]) == ("state", 1, False, None, 0)
 
 
 # -- where new rules come from -----------------------------------------------------------------------------

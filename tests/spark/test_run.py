@@ -420,9 +420,10 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     source, output = str(tmp_path / "in"), str(tmp_path / "out")
     runner = CliRunner()
     places = ["--input", source, "--out", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
-    done = runner.invoke(app, ["run", str(spec), *places, "--once", "--json"])
+    done = runner.invoke(app, ["run", str(spec), *places, "--once", "--watch", "--json"])
     assert done.exit_code == 1, done.output
     summary = json.loads(done.stdout)["summary"]
+    assert (summary["rules"], summary["changes"], summary["refused"]) == (1, [], [])
     rows = local_rows(office_events("north"))
     came_true = sum(row["property"] == "mute" and row["value"] and row["changed"] for row in rows)
     assert summary["violations"] == {"mute": came_true}
@@ -444,6 +445,9 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
         (["replay", str(spec), source, "--conf", "x"], "--conf must be KEY=VALUE; got 'x'"),
         (["run", str(spec), *places, "--notify", "phone"], "notify: the URL must begin with"),
         (["run", str(spec), *places, "--notify-final"], "--notify-final needs --notify URL"),
+        (["run", str(spec), *places, "--rules", "rules.toml"], "--rules must be a topic, kafka://HOST:PORT/TOPIC"),
+        (["run", str(spec), *places, "--rules", "kafka://a:1/r", "--watch"], "from a topic; give one of them"),
+        (["run", str(spec), *places, "--tick", "soon"], "--tick must be a duration with its unit"),
         (["run", str(spec), *places, "--notify", "http://a", "--notify-final", "--every"], "combined with --every"),
     ):
         done = runner.invoke(app, arguments)
