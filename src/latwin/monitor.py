@@ -68,6 +68,9 @@ class Monitor:
 
     `rules` is the version of the rules that verdicts carry until it changes.
 
+    With `seats`, processes that leave an open group keep their place in cuts, and there are so many places from the
+    beginning (or more, when more join). Verdicts are the same. Drawings need it: a process has one lane.
+
     >>> from latwin import Monitor, Spec
     >>> monitor = Monitor(Spec.from_dict({
     ...     "processes": ["phone", "projector"],
@@ -89,6 +92,7 @@ class Monitor:
         on_slide: Callable[[Slide], object] | None = None,
         on_verdict: Callable[[Verdict, Monitor], object] | None = None,
         rules: int = 1,
+        seats: int | None = None,
     ) -> None:
         if not isinstance(spec, Spec):
             raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
@@ -98,7 +102,8 @@ class Monitor:
         self.counters = Counters()
         self._members: Membership | None = None
         if spec.open is not None:
-            self._members = Membership(_FIRST_SEATS, spec.open.max, spec.open.names)
+            self._members = Membership(seats or _FIRST_SEATS, spec.open.max, spec.open.names)
+            self._members.keeps_seats = seats is not None
             spec = spec.seated(self._members.names())
         self._follow(spec)
         self._judge.rules = rules
@@ -229,13 +234,19 @@ class Monitor:
         """Every property's latest value."""
         return self._judge.named_values()
 
+    def members(self) -> tuple[str, ...]:
+        """The processes that are there, as cuts in verdicts have them; of a spec that lists them, all."""
+        order = self._judge.order
+        return self.spec.processes if order is None else tuple([self.spec.processes[seat] for seat in order])
+
     def unseen(self) -> dict[str, list[str]]:
         """What the properties expect and no state has shown so far, each with names or values that came instead.
 
         A process without any delivered state is among it, by its name. `latwin.detect.unseen` makes warnings of it.
         """
         newest = self._window.ends[NEWEST].tolist()
-        silent = [name for name, number in zip(self.spec.processes, newest, strict=True) if not number]
+        processes = self.spec.listed or ()
+        silent = [name for name, number in zip(processes, newest, strict=self.spec.open is None) if not number]
         return {**{show_name(name): [] for name in silent}, **self._judge.seen.missing()}
 
     def _repr_html_(self) -> str:
@@ -310,10 +321,11 @@ class Monitor:
 
     def _seat(self, members: Membership, event: Any) -> Arrival:
         """An event as it arrives at its seat; whoever joins with it has one then. Raises InvalidEvent."""
+        time_s = self._time_of(event)
         seating = members.read(
             event,
             self._variables,
-            time_s=self._time_of(event),
+            time_s=time_s,
             knows=lambda seat, other: self._window.clock_of(seat, self._window.newest(seat))[other],
             through=self._buffer.through.__getitem__,
         )
@@ -322,8 +334,7 @@ class Monitor:
             seats = members.seats
             while missing > 0:
                 missing, seats = missing - seats, seats * 2
-            group = self._judge.time
-            joined = members.join(seating, seats, now_s=None if group is None else group.now_s)
+            joined = members.join(seating, seats, now_s=time_s)
             self._reseat([*range(len(self._buffer.through)), *[None] * seats][:seats], joined)
         return members.arrival(seating)
 
@@ -340,11 +351,14 @@ class Monitor:
             for life in members.taken():
                 since_s = group.latest.item(life.seat) if group.latest[life.seat] != NEVER else life.joined_s
                 if life.last is None and since_s is not None and group.now_s - since_s > limits.leave_after_s:
-                    self._declare_left(members, life, since_s, every, out)
+                    self._declare_left(life, group.now_s, every, out)
         self._clear_seats(members)
 
-    def _declare_left(self, members: Membership, life: Life, since_s: float, every: bool, out: Verdicts) -> None:
-        """Deliver a last state for a process that is silent; what is missing before it is lost."""
+    def _declare_left(self, life: Life, now_s: float, every: bool, out: Verdicts) -> None:
+        """Deliver a last state for a process that is silent; what is missing before it is lost.
+
+        When it left nobody knows. Its last state begins now, so that it may have been there until now.
+        """
         seat, window, buffer = life.seat, self._window, self._buffer
         while buffer.waits(seat):
             first, waiting = buffer.through[seat] + 1, buffer.first_waiting(seat)
@@ -356,13 +370,15 @@ class Monitor:
             self._skip(Gap(seat, buffer.through[seat] + 1, known), every, out)
         clock = list(window.clock_of(seat, window.newest(seat)))
         clock[seat] = index = buffer.through[seat] + 1
-        if self._deliver(Arrival(seat, index, clock, None, since_s), every, out):
+        if self._deliver(Arrival(seat, index, clock, None, now_s), every, out):
             life.is_declared = True
             assert self.spec.open is not None
             out.note(notices.left(life.name, index, self.spec.open.leave_after or ""))
 
     def _clear_seats(self, members: Membership) -> None:
         """Give up the seats of processes that every cut has passed, and of those that never came."""
+        if members.keeps_seats:
+            return
         window, free = self._window, []
         for life in members.doubtful():
             seat = life.seat

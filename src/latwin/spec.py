@@ -45,6 +45,10 @@ FREE_FIELDS = (
 _WILDCARDS = frozenset("*?[")
 
 
+#: of an open group, until somebody is there: enough to show how its properties are answered
+_SOME = Seats(("a process", "another one", "a third one"))
+
+
 class Spec:
     """A checked, immutable specification of one monitored system.
 
@@ -118,9 +122,7 @@ class Spec:
         told = SpecSource(source, text)
         fields = read_fields(checked, told)
         self.open = read_open(fields.processes, fields.roles, told)
-        self.processes = (
-            Seats(("(any process)",)) if isinstance(fields.processes, str | OpenTable) else tuple(fields.processes)
-        )
+        self.processes = _SOME if isinstance(fields.processes, str | OpenTable) else tuple(fields.processes)
         _check_processes(self.processes, told)
         self._sizes = check_window(fields.window, self.processes, told)
         self.window = tuple(size.states for size in self._sizes)
@@ -174,6 +176,16 @@ class Spec:
             self._trees_of[count] = self._parse(made.processes, made.roles, named)
         made.trees = self._trees_of[count]
         return made
+
+    @property
+    def listed(self) -> tuple[str, ...] | None:
+        """The processes; None if they join and leave."""
+        return self.processes if self.open is None else None
+
+    def require_listed(self, what: str) -> None:
+        """Raise SpecError if processes join and leave, which `what` cannot show."""
+        if self.open is not None:
+            raise SpecError(f"{what} needs a spec that lists its processes; here they join and leave")
 
     def roles_of(self, name: str) -> tuple[str, ...]:
         """The roles that a process has which joins under this name."""

@@ -6,8 +6,10 @@ values must be the same at every slide, whichever dimensions were added or dropp
 
 from __future__ import annotations
 
+import itertools
 import random
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from hypothesis import strategies as st
 
 from latwin import Monitor, Spec
 from latwin.errors import SnapshotError, SpecError
+from latwin.process import MemoryReporter, Process
 
 #: each question over the members of an open group, and the same with what is not there told apart
 QUESTIONS = {
@@ -40,7 +43,7 @@ QUESTIONS = {
 }
 
 
-def an_open_spec(window: int = 3, **fields: Any) -> Spec:
+def an_open_spec(window: int | str = 3, **fields: Any) -> Spec:
     return Spec.from_dict(
         {
             "processes": {"open": True, "max": 12},
@@ -122,6 +125,20 @@ def test_batches_and_restarts_change_nothing(seed: int, at: int) -> None:
     assert other.snapshot() == single.snapshot()
 
 
+@given(st.integers(0, 2**32))
+def test_kept_seats_change_no_verdict(seed: int) -> None:
+    """As drawings have it: everyone has a lane, in the order of joining."""
+    events = an_open_computation(random.Random(seed), ["w1", "d1", "w2", "w3", "d2"], 40)
+    usual, first = Monitor(an_open_spec()), Monitor(an_open_spec(properties={}), seats=1)
+    first.observe_many(events)
+    drawn = Monitor(an_open_spec(), seats=len(first.members()))
+    for event in events:
+        usual.observe(event)
+        drawn.observe(event)
+        assert drawn.values() == usual.values()
+    assert drawn.members() == first.members() == tuple(drawn.spec.processes)
+
+
 def rolling(rounds: int, pods: int = 20) -> list[dict[str, Any]]:
     """Pods behind a balancer, one after the other replaced by a new one that is ready before the old one leaves."""
     there = [f"pod-{k}" for k in range(pods)]
@@ -175,6 +192,46 @@ def test_a_rolling_restart_keeps_enough_pods_ready() -> None:
             assert not monitor.values()["short"]
     assert seats[-1] == 32  # of sixty-one processes
     assert monitor.counters.rejected == 0
+
+
+def test_a_rolling_restart_of_live_processes() -> None:
+    """The same with real processes, which stamp their messages; clocks and times are theirs."""
+    reporter = MemoryReporter()
+    ticks = itertools.count(1.0)
+
+    def made(name: str) -> Process:
+        return Process(name, reporter, clock_source=lambda: next(ticks))
+
+    balancer, there = made("lb"), [made(f"pod-{k}") for k in range(20)]
+
+    def step(pod: Process, **variables: Any) -> None:
+        pod.receive(balancer.stamp(), variables)
+        balancer.receive(pod.stamp())
+
+    for pod in there:
+        step(pod, ready=True)
+    for number in range(20):
+        old, new = there.pop(0), made(f"pod-{20 + number}")
+        step(new, ready=False)
+        step(new, ready=True)
+        step(old, ready=False)
+        old.leave()
+        balancer.receive(old.stamp())
+        old.close()
+        there.append(new)
+        for pod in there[::5]:
+            step(pod)
+    for process in (balancer, *there):
+        process.close()
+    spec = Spec.from_dict(
+        {**ROLLING.to_dict(), "processes": {**ROLLING.to_dict()["processes"], "leave_after": "1h"}, "window": "60s"}
+    )
+    monitor = Monitor(spec)
+    events = sorted(reporter.events, key=lambda event: event["time"])
+    for event in events:
+        assert not monitor.observe(event).notices
+        assert not monitor.values()["short"] or monitor.slide < 200
+    assert not {f"pod-{k}" for k in range(10)} & set(monitor.members())
 
 
 def test_members_join_and_leave_in_verdicts() -> None:
@@ -278,7 +335,7 @@ def test_a_snapshot_of_a_listed_group_is_none_of_an_open_one() -> None:
     assert monitor.snapshot() == before
 
 
-SILENT = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
+SILENT: dict[str, Any] = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
 
 
 def observe_at(monitor: Monitor, name: str, index: int, time: float, **fields: Any) -> Any:
@@ -335,10 +392,44 @@ def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
     for event in events:
         time += rng.choice([1.0, 5.0, 30.0])
         event["time"] = time
-    single, other = Monitor(an_open_spec(2, **SILENT)), Monitor(an_open_spec(2, **SILENT))
+    single, other = Monitor(an_open_spec(**SILENT)), Monitor(an_open_spec(**SILENT))
     one_by_one = [verdict for event in events for verdict in single.observe(event)]
     told = list(other.observe_many(events[:at]))
-    other = Monitor.restore(an_open_spec(2, **SILENT), other.snapshot())
+    other = Monitor.restore(an_open_spec(**SILENT), other.snapshot())
     told += other.observe_many(events[at:])
     assert told == one_by_one
     assert other.snapshot() == single.snapshot()
+
+
+def short_lives(number: int) -> Iterator[dict[str, Any]]:
+    """Jobs that join and leave, and a hub that hears of each; clocks know only the latest of them."""
+    hub: dict[str, int] = {}
+    for k in range(number):
+        name = f"job-{k}"
+        yield {"process": name, "clock": {name: 1, **hub}, "state": {"busy": True}}
+        yield {"process": name, "clock": {name: 2, **hub}, "leave": True}
+        hub = {"hub": hub.get("hub", 0) + 1, name: 2, **{f"job-{j}": 2 for j in range(max(0, k - 4), k)}}
+        yield {"process": "hub", "clock": hub, "state": {}}
+
+
+JOBS = Spec.from_dict(
+    {
+        "processes": {"open": True, "max": 20},
+        "window": 3,
+        "roles": {"job": "job-*"},
+        "properties": {"two": "possibly(count(job.busy) >= 2)"},
+    }
+)
+
+
+@pytest.mark.parametrize("number", [500, pytest.param(1_000_000, marks=pytest.mark.soak)])
+def test_joins_and_leaves_leave_nothing_behind(number: int) -> None:
+    monitor = Monitor(JOBS)
+    largest = 0
+    for place, event in enumerate(short_lives(number)):
+        assert not monitor.observe(event).notices
+        if place % 1_000 == 999 or place < 200:
+            largest = max(largest, len(monitor.snapshot()))
+    assert len(monitor.spec.processes) <= 8
+    assert largest < 16_384
+    assert monitor.counters.delivered == 3 * number

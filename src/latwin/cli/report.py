@@ -180,7 +180,9 @@ class TextReport:
         if seen is not None:
             pieces.append((f"  at {self._readings.show(verdict.property, seen)}", fades))
         elif observation:
-            pieces.append((f"  {say_observation(verdict.value, observation, self._processes)}", fades))
+            pieces.append(
+                (f"  {say_observation(verdict.value, observation, verdict.members or self._processes)}", fades)
+            )
         return pieces
 
     def _print(self, pieces: Pieces) -> None:

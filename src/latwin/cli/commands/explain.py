@@ -81,11 +81,13 @@ def _page(title: str, document: dict[str, Any]) -> Iterator[RenderableType]:
 
 def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
     """What is watched, as labels and texts."""
-    sizes = list(document["window"].values())
+    processes, given = document["processes"], document["window"]
+    is_open = isinstance(processes, dict)
+    sizes = [given] if is_open else list(given.values())
     if all(size == sizes[0] for size in sizes):
         window = _window_of_all(sizes[0])
     else:
-        window = ", ".join(f"{name} {_window_of_one(size)}" for name, size in document["window"].items())
+        window = ", ".join(f"{name} {_window_of_one(size)}" for name, size in given.items())
         window = f"the last states of each process: {window}"
     is_timed = any(isinstance(size, (str, dict)) for size in sizes)
     delivery = {
@@ -94,7 +96,7 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
     }[document["delivery"]]
     beyond = {"fail": "beyond that, fail", "skip": "beyond that, declare the missing ones lost"}
     rows = [
-        ("processes", ", ".join(document["processes"])),
+        ("processes", _open(processes) if is_open else ", ".join(processes)),
         ("window", window),
         ("delivery", delivery),
         ("arrival", "as lines come (check); by `arrival`, else `time`, else causally (Spark)"),
@@ -115,6 +117,14 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
     for position, (name, text) in enumerate(document["states"].items()):
         rows.append(("" if position else "states", f"{name}: {' '.join(text.split())}"))
     return rows
+
+
+def _open(processes: dict[str, Any]) -> str:
+    """Who may join, and when a process has left."""
+    leaves = processes.get("leave_after")
+    silent = f", or after {leaves} of silence" if leaves else ""
+    names = ", ".join(processes["names"])
+    return f"whoever joins as {names}, at most {processes['max']:,} at once, until it says that it leaves{silent}"
 
 
 def _window_of_all(size: int | str | dict[str, Any] | None) -> str:
