@@ -84,7 +84,7 @@ def test_sums_of_many_processes(
 
     def seconds(bound: int) -> float:
         checked = spec(processes, window, f"{modality}({total} >= {bound})")
-        monitor = Monitor.restore(checked, snapshot, allow_other_properties=True)
+        monitor = Monitor.restore(checked, snapshot, allow_other_rules=True)
         monitor.observe_many(events[:SLIDES_BEFORE])
         begin = time.perf_counter()
         monitor.observe_many(events[SLIDES_BEFORE:])
