@@ -86,11 +86,14 @@ class TraceSpans:
         if not text:
             return
         try:
-            spans = _READERS[self.format](decode_json(text))
-            for found, row, resource in map(msgspec.structs.astuple, spans):
-                yield self._record(found, row, resource)
+            yield from self.document_records(decode_json(text))
         except InvalidInput as error:
             yield unreadable(str(error), line)
+
+    def document_records(self, document: Any) -> Iterator[Record]:
+        """The same of a decoded document; raises InvalidInput if it is none."""
+        for found, row, resource in map(msgspec.structs.astuple, _READERS[self.format](document)):
+            yield self._record(found, row, resource)
 
     def read(self, group: str, rows: Sequence[Any]) -> Reading:
         """The steps of a group's spans."""

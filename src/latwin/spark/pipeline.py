@@ -17,11 +17,13 @@ from pyspark.sql.types import DataType, TimestampType
 
 from latwin.errors import InvalidInput
 from latwin.events.decoding import MAX_EVENT_BYTES
+from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
 from latwin.spark.packing import DEFAULT_SHARDS
 from latwin.spark.schemas import PACKED, unpack
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
+from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spec import Spec
 
 
@@ -119,7 +121,12 @@ def source_outputs(source: Source, spec: Spec, detection: Detection | None = Non
     detection = detection or Detection()
     work = Work(spec.to_dict(), detection)
     packed = source.packed(detection.shards)
-    if packed.isStreaming:
+    if isinstance(source, StepSourceFrame):
+        if not packed.isStreaming:
+            raise InvalidInput("clocks are made in a stream; derive those of a batch with derive_clocks, then replay")
+        clocked = ClockedShardProcessor(ClockedWork(work, source.clocking))
+        results = packed.groupBy("shard").transformWithState(clocked, PACKED, "Append", "ProcessingTime")
+    elif packed.isStreaming:
         results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.

@@ -10,6 +10,7 @@ from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput
 from latwin.notify import Message
+from latwin.spark.all_read import AllRead
 from latwin.spark.checkpoint import Checkpoint, prepare_checkpoint
 from latwin.spark.files import Files
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
@@ -25,6 +26,7 @@ from latwin.spark.sinks.kafka import KafkaSink
 from latwin.spark.sources import Source
 from latwin.spark.sources.files import Reading, file_source, guess_format
 from latwin.spark.sources.kafka import RecordSource, read_records
+from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spec import Spec
 
 _LOOK_EVERY = "500 milliseconds"
@@ -34,7 +36,7 @@ _LOOK_EVERY = "500 milliseconds"
 class RunOptions:
     """How a pipeline reads, and what it computes."""
 
-    #: end when all that is there is read
+    #: end when all that is there is read, and what its clocks wait for can be declared lost
     once: bool = False
     reading: Reading = field(default_factory=Reading)
     detection: Detection = field(default_factory=Detection)
@@ -103,7 +105,12 @@ def run(
         hooks.on_start(began)
         started = monotonic()
         writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
-        writer = writer.trigger(availableNow=True) if options.once else writer.trigger(processingTime=_LOOK_EVERY)
+        clocking = options.reading.clocking
+        once = AllRead(clocking.waits.max_wait_s) if options.once and clocking is not None else None
+        if options.once and once is None:
+            writer = writer.trigger(availableNow=True)
+        else:
+            writer = writer.trigger(processingTime=_LOOK_EVERY)
         with taking_interrupts() as interrupts:
 
             def shall_end() -> bool:
@@ -112,7 +119,9 @@ def run(
             run_query(
                 writer.start,
                 work,
-                lambda query: wait_for(session, query, work, shall_end),
+                lambda query: wait_for(
+                    session, query, work, lambda: shall_end() or (once is not None and once(query.recentProgress))
+                ),
                 shall_end,
                 max_restarts=options.max_restarts,
                 on_restart=hooks.on_restart,
@@ -157,6 +166,11 @@ def _open(session: SparkSession, spec: Spec, input: str, reading: Reading) -> tu
         address = parse_source(input)
         config = client_config(address.servers, reading.kafka_config, "input")
         Brokers(session, config).partitions([address.topic])
+        if reading.clocking is not None:
+            steps = StepSourceFrame(read_records(session, address, config), reading.clocking)
+            return f"kafka: {reading.clocking.name}", steps
         return "kafka", RecordSource(read_records(session, address, config), reading.columns)
+    if reading.clocking is not None:
+        return reading.clocking.name, file_source(session, spec, input, reading, streaming=True)
     kind = reading.format or guess_format(session, input, reading.log_options)
     return kind, file_source(session, spec, input, reading, streaming=True)
