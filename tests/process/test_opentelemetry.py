@@ -1,4 +1,4 @@
-"""End to end: services with OpenTelemetry's SDK, a race between them that `possibly` finds, and none after the fix."""
+"""End to end: services with OpenTelemetry's SDK, a race between them that `possibly` finds; none after the fix."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from shop_system import SPEC, running, stopped
 
 
 def verdicts(output: str) -> list[tuple[str, bool]]:
-    lines = [json.loads(line) for line in output.splitlines() if line.startswith("{")]
-    return [(line["property"], line["value"]) for line in lines if "property" in line and "value" in line]
+    lines = [json.loads(line) for line in output.splitlines()]
+    return [(line["verdict"]["property"], line["verdict"]["value"]) for line in lines if "verdict" in line]
 
 
 @pytest.mark.slow
@@ -38,15 +38,19 @@ def test_a_race_between_services_is_found_live(tmp_path: Path) -> None:
         with stopped(watching), stopped(serving):
             assert watching.stdout is not None
             assert serving.stdout is not None
-            line = json.loads(watching.stdout.readline())
-            assert (line["property"], line["value"]) == ("race", True)
+            line = next(row for row in map(json.loads, watching.stdout) if "verdict" in row)
+            assert (line["verdict"]["property"], line["verdict"]["value"]) == ("race", True)
             url = serving.stdout.readline().split()[0]
             groups: list[Any] = []
             while not groups:
                 time.sleep(0.1)
                 with urlopen(f"{url}groups", timeout=30) as answer:
-                    groups = json.load(answer)["groups"]
-            assert [group["group"] for group in groups] == [line["group"]]
+                    groups = json.load(answer)
+            assert groups == [line["group"]]
+            with urlopen(f"{url}slides?group={line['group']}", timeout=30) as answer:
+                while not (told := answer.readline()).startswith(b"data: {"):
+                    pass
+            assert len(json.loads(told[6:])["process"]) == 8
         shop.order("fixed")
     outcome = CliRunner().invoke(app, ["watch", str(spec), str(folder), "--clocks", "--once", "--json"])
     assert outcome.exit_code == 0, outcome.output
@@ -63,3 +67,4 @@ def test_the_fix_alone_is_quiet(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["watch", str(spec), str(folder), "--clocks", "--once", "--json"])
     assert outcome.exit_code == 0, outcome.output
     assert verdicts(outcome.stdout) == []
+    assert json.loads(outcome.stdout.splitlines()[-1])["summary"]["delivered"] == 8

@@ -147,7 +147,7 @@ class LiveClocks:
         stored = self.groups.get(group)
         source = self._source
         if isinstance(source, JsonSteps):
-            steps = StepStream(group, self._waits, _decoded(stored, StepState))
+            steps = StepStream(self._waits, _decoded(stored, StepState))
 
             def push_step(row: Any, at: float) -> StepProblem | None:
                 step = source.step(group, row)

@@ -98,7 +98,7 @@ class SpanStream:
             self._add_child(child.span, child.arrived)
         # A process's own steps are told apart by its chain, so what comes later in it is no message.
         counted = Waits(waits.max_wait_s, waits.keep_s, first_order=1)
-        self._steps = StepStream(group, counted, state.steps, ignores_own=True)
+        self._steps = StepStream(counted, state.steps, ignores_own=True)
         for instance in self._instances:
             for each in instance.waiting:
                 self._expect(each.span)

@@ -16,7 +16,7 @@ class Step(NamedTuple):
 
     process: str
     #: where it stands among the steps of its process: numbers come before texts, texts go by their characters
-    order: float | str
+    order: int | float | str
     #: ids of the messages sent in this step; an id means the same message everywhere in the group
     sent: tuple[str, ...] = ()
     received: tuple[str, ...] = ()

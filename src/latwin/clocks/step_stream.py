@@ -33,20 +33,16 @@ _Order = int | float | str
 _SOMEBODY = -1
 
 
-class _Waiting(msgspec.Struct, array_like=True):
+class _Waiting(msgspec.Struct, array_like=True, gc=False):
     """A step that has come, and waits."""
 
-    order: _Order
     arrived: float
-    sent: tuple[str, ...]
-    received: tuple[str, ...]
-    state: dict[str, Any]
-    time: Any
+    step: Step
 
     @property
     def rank(self) -> tuple[int, Any]:
         """Numbers before texts."""
-        return _rank(self.order)
+        return _rank(self.step.order)
 
 
 class _Process(msgspec.Struct, array_like=True):
@@ -60,7 +56,7 @@ class _Process(msgspec.Struct, array_like=True):
     waiting: list[_Waiting] = []
 
 
-class _Message(msgspec.Struct, array_like=True):
+class _Message(msgspec.Struct, array_like=True, gc=False):
     """What a message tells whoever receives it."""
 
     process: int
@@ -83,14 +79,12 @@ class StepStream:
     is a cycle otherwise.
     """
 
-    def __init__(
-        self, group: str, waits: Waits, state: StepState | None = None, *, ignores_own: bool = False
-    ) -> None:
-        self._group = group
+    def __init__(self, waits: Waits, state: StepState | None = None, *, ignores_own: bool = False) -> None:
         self._waits = waits
         self._ignores_own = ignores_own
         self._state = state or StepState()
-        self._positions = {process.name: k for k, process in enumerate(self._state.processes)}
+        self._names = [process.name for process in self._state.processes]
+        self._positions = {name: k for k, name in enumerate(self._names)}
         #: who will send each message that was announced
         self._announced: dict[str, int] = {}
         for k, process in enumerate(self._state.processes):
@@ -133,24 +127,34 @@ class StepStream:
         """Take a step that came at this time."""
         k = self._position(step.process)
         process = self._state.processes[k]
-        if process.last is not None and _rank(step.order) <= _rank(process.last):
-            reason = f"a step of {step.process!r} at {process.last!r} was delivered before it came"
+        order, waiting, last = step.order, process.waiting, process.last
+        tail = waiting[-1].step.order if waiting else last
+        if type(order) is int and type(tail) is int and order > tail:  # mostly
+            self._append(k, process, step, arrived)
+            return
+        if last is not None and _rank(order) <= _rank(last):
+            reason = f"a step of {step.process!r} at {last!r} was delivered before it came"
             self._problems.append(StepProblem("late", reason, step, is_rejected=True))
             return
-        received = step.received if len(step.received) < 2 else tuple(dict.fromkeys(step.received))
-        entry = _Waiting(step.order, arrived, step.sent, received, dict(step.state), step.time)
-        waiting = process.waiting
-        if not waiting or waiting[-1].rank < entry.rank:
-            waiting.append(entry)
+        if not waiting or waiting[-1].rank < _rank(order):
+            self._append(k, process, step, arrived)
+            return
+        entry = _entry(step, arrived)
+        place = bisect_left(waiting, entry.rank, key=_rank_of)
+        if waiting[place].rank == entry.rank:
+            entry = waiting[place] = self._kept(process.name, waiting[place], entry)
         else:
-            place = bisect_left(waiting, entry.rank, key=_rank_of)
-            if waiting[place].rank == entry.rank:
-                entry = self._kept(process.name, waiting[place], entry)
-                waiting[place] = entry
-            else:
-                waiting.insert(place, entry)
+            waiting.insert(place, entry)
         self._announce(entry, k)
         self._ready.append(k)
+
+    def _append(self, k: int, process: _Process, step: Step, arrived: float) -> None:
+        """Let a step wait behind all that wait."""
+        entry = _entry(step, arrived)
+        process.waiting.append(entry)
+        self._announce(entry, k)
+        if len(process.waiting) == 1:  # else those before it are looked at first, for reasons of their own
+            self._ready.append(k)
 
     def advance(self, now: float) -> tuple[list[ClockedStep], list[StepProblem]]:
         """The steps that can be delivered at this time, and what was wrong; the time never goes back."""
@@ -176,25 +180,26 @@ class StepStream:
         if k is None:
             k = self._positions[name] = len(self._state.processes)
             self._state.processes.append(_Process(name))
+            self._names.append(name)
         return k
 
     def _announce(self, entry: _Waiting, k: int) -> None:
-        for message in entry.sent:
+        for message in entry.step.sent:
             if message not in self._state.messages:
                 self._announced[message] = k
 
     def _kept(self, process: str, one: _Waiting, other: _Waiting) -> _Waiting:
         """One of two steps at the same place, the same whichever came first; the other is told."""
         kind: Literal["duplicate", "tie"]
-        steps = {self._step(process, each).content(): each for each in (other, one)}
+        steps = {each.step.content(): each for each in (other, one)}
         if len(steps) == 1:
             kind, reason = "duplicate", "it came before, with the same content"
         else:
-            kind, reason = "tie", f"another step of {process!r} has the order {one.order!r}, too; one was kept"
+            kind, reason = "tie", f"another step of {process!r} has the order {one.step.order!r}, too; one was kept"
         first, *others = [steps[content] for content in sorted(steps)]
-        for message in one.sent:
+        for message in one.step.sent:
             self._announced.pop(message, None)
-        rejected = self._step(process, others[0] if others else other)
+        rejected = (others[0] if others else other).step
         self._problems.append(StepProblem(kind, reason, rejected, is_rejected=True))
         return first
 
@@ -215,33 +220,32 @@ class StepStream:
                     break
                 if not is_next and self._waits.first_order is not None:
                     self._tell_gap(process, entry, before)
-                before = entry.order
+                before = entry.step.order
                 taken += 1
             del process.waiting[:taken]
 
     def _is_next(self, process: _Process, entry: _Waiting) -> bool:
         """Whether there is no earlier step that has not come, for sure."""
-        if type(entry.order) is not int:
+        order, last = entry.step.order, process.last
+        if type(order) is not int:
             return False
-        if process.last is None:
-            return entry.order == self._waits.first_order
-        return type(process.last) is int and entry.order == process.last + 1
+        return order == self._waits.first_order if last is None else type(last) is int and order == last + 1
 
     def _tell_gap(self, process: _Process, entry: _Waiting, before: _Order | None) -> None:
         after = "its beginning" if before is None else repr(before)
         reason = (
-            f"steps of {process.name!r} between {after} and {entry.order!r} did not come within "
+            f"steps of {process.name!r} between {after} and {entry.step.order!r} did not come within "
             f"{self._waits.max_wait_s:g} s; declared lost"
         )
-        self._problems.append(StepProblem("gap", reason, self._step(process.name, entry)))
+        self._problems.append(StepProblem("gap", reason, entry.step))
 
     def _deliver(self, k: int, process: _Process, entry: _Waiting) -> bool:
         """Give a step its clock, if all its causes are known or lost; whether it has one."""
         clock = process.clock.copy()
         lost: list[str] = []
-        messages = self._state.messages
-        for message in entry.received:
-            found = messages.get(message)
+        step, state = entry.step, self._state
+        for message in step.received:
+            found = state.messages.get(message)
             if found is not None:
                 if found.process != k:
                     _join(clock, found.clock)
@@ -256,16 +260,17 @@ class StepStream:
             clock += [0] * (k + 1 - len(clock))
         process.count += 1
         clock[k] = process.count
-        process.clock, process.last = clock, entry.order
-        step = self._step(process.name, entry)
+        process.clock, process.last = clock, step.order
         for message in lost:
             self._problems.append(self._lost(step, message, is_own=self._announced.get(message) == k))
-        for message in entry.sent:
+        for message in step.sent:
             self._send(message, k, clock, step)
-        self._state.delivered += 1
-        processes = self._state.processes
-        named = {processes[j].name: count for j, count in enumerate(clock) if count}
-        self._events.append(ClockedStep(step, named, self._state.delivered))
+        state.delivered += 1
+        if 0 in clock:
+            named = {name: count for name, count in zip(self._names, clock, strict=False) if count}
+        else:
+            named = dict(zip(self._names, clock, strict=False))
+        self._events.append(ClockedStep(step, named, state.delivered))
         return True
 
     def _is_lost(self, message: str, k: int, entry: _Waiting) -> bool:
@@ -327,13 +332,15 @@ class StepStream:
         reason = (
             f"on a cycle: it received {message!r} of {sender!r}, which waits for it in turn; taken as if it had not"
         )
-        problem = StepProblem("cycle", reason, self._step(process.name, entry), message=message)
-        self._problems.append(problem)
-        entry.received = tuple(each for each in entry.received if each != message)
+        self._problems.append(StepProblem("cycle", reason, entry.step, message=message))
+        entry.step = entry.step._replace(received=tuple(each for each in entry.step.received if each != message))
         self._ready.append(k)
 
-    def _step(self, process: str, entry: _Waiting) -> Step:
-        return Step(process, entry.order, entry.sent, entry.received, entry.state, entry.time, self._group)
+
+def _entry(step: Step, arrived: float) -> _Waiting:
+    if len(step.received) > 1:
+        step = step._replace(received=tuple(dict.fromkeys(step.received)))
+    return _Waiting(arrived, step)
 
 
 def _rank(order: _Order) -> tuple[int, Any]:
@@ -341,7 +348,7 @@ def _rank(order: _Order) -> tuple[int, Any]:
 
 
 def _rank_of(entry: _Waiting) -> tuple[int, Any]:
-    return _rank(entry.order)
+    return _rank(entry.step.order)
 
 
 def _join(clock: list[int], other: list[int]) -> None:
