@@ -10,13 +10,18 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+from pyspark.sql import Row
+from pyspark.sql.streaming.tws_tester import TwsTester
+
 from latwin import Spec
 from latwin.clocks import JsonSteps, TraceSpans, Waits
 from latwin.clocks.live import storable
 from latwin.clocks.records import Record
 from latwin.errors import SnapshotError
 from latwin.sim import random_computation
+from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.clocked import ClockedShardWorker, Clocking, Worked
+from latwin.spark.operators import Detection, Work
 from latwin.spark.shard import ShardWorker
 from latwin.spark.sources.steps import StepMapper
 from otlp import TRACE, request, span
@@ -80,7 +85,9 @@ def step_records(groups: int, states: int) -> list[Record]:
 
 
 def final(verdicts: list[dict[str, Any]]) -> dict[tuple[str, str], bool]:
-    return {(row["group"], row["property"]): row["value"] for row in verdicts}
+    """What holds in the end; a property that was never told of does not."""
+    last = {(row["group"], row["property"]): row["value"] for row in verdicts}
+    return {name: value for name, value in last.items() if value}
 
 
 @pytest.mark.slow
@@ -167,3 +174,22 @@ def test_what_must_not_change_has_a_name() -> None:
     assert STEPS.name == "steps"
     assert Clocking(JsonSteps({"process": "device"})).name == "steps (process=device)"
     assert Clocking(TraceSpans("all", "instance")).name == "otlp by all, processes by instance, responses rpc"
+
+
+def test_the_operator_keeps_its_state_and_sets_timers() -> None:
+    """With Spark's own simulation of the operator: records, then nothing until the timer."""
+    spec = Spec.from_dict({"processes": ["a"], "window": 4, "properties": {"x": "possibly(a.open >= 1)"}})
+    source = TraceSpans()
+    work = ClockedWork(Work(spec.to_dict(), Detection(4)), Clocking(source, Waits(10, 60)))
+    tester = TwsTester(ClockedShardProcessor(work), timeMode="ProcessingTime")
+    tester.setProcessingTime(1000)
+    records = list(source.records(json.dumps(request("a", span(1, 0, 9))).encode()))
+    assert tester.test((3,), [Row(shard=3, payload=payload(records))]) == []
+    assert tester.setProcessingTime(10_999) == []
+    (verdicts, metrics) = tester.setProcessingTime(11_000)
+    assert (verdicts["kind"], json.loads(verdicts["payload"])[0]["value"]) == ("verdict", True)
+    assert (metrics["kind"], json.loads(metrics["payload"])[0]["delivered"]) == ("metric", 2)
+    assert tester.setProcessingTime(80_000) == []
+    stored = tester.peekValueState("shard", (3,))
+    assert stored is not None
+    assert all(TRACE.encode() not in part for part in stored)
