@@ -44,7 +44,7 @@ class ClockedFolder:
         self._source_of = source
         self._waits = waits
         self._waiting = waiting or Waiting()
-        self._listed = frozenset(spec.processes)
+        self._listed = None if spec.listed is None else frozenset(spec.listed)
         self._left_out: Counter[str] = Counter()
         self._notes = 0
         self._now = 0.0

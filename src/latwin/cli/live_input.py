@@ -65,7 +65,7 @@ class LiveInput(OptionGroup):
             yield LiveEvents(source, (Line(envelope, 0) for envelope in clocked), LIVE)
         elif source != STDIN and path.is_dir():
             require_lines(path)
-            folder = FollowingFolder(path, spec.processes, waiting)
+            folder = FollowingFolder(path, spec.listed or (), waiting)
             yield LiveEvents(source, (Line(envelope, 0) for envelope in folder), LIVE)
         elif self._grows(source):
             with open_events(source, EventReader(options.names)) as opened:

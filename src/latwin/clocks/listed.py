@@ -20,14 +20,14 @@ class Listed(NamedTuple):
     left_out: Counter[str]
 
 
-def listed(steps: Iterable[ClockedStep], processes: frozenset[str]) -> Listed:
-    """The events of these processes, their clocks with the entries of these processes."""
+def listed(steps: Iterable[ClockedStep], processes: frozenset[str] | None) -> Listed:
+    """The events of these processes, their clocks with the entries of these processes; None: of all processes."""
     found = Listed([], Counter())
     for step, clock, _ in steps:
-        if step.process not in processes:
+        if processes is not None and step.process not in processes:
             found.left_out[step.process] += 1
             continue
-        if not clock.keys() <= processes:
+        if processes is not None and not clock.keys() <= processes:
             clock = {name: count for name, count in clock.items() if name in processes}
         event = {"process": step.process, "clock": clock, "state": step.state}
         if step.time is not None:

@@ -11,6 +11,7 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from latwin.spark.clocked import ClockedShardWorker, Clocking, Worked
 from latwin.spark.operators import Work
+from latwin.spec import Spec
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class ClockedWork:
 
     def worker(self) -> ClockedShardWorker:
         """A worker with its kernels compiled."""
-        return ClockedShardWorker(self.work.worker(), self.clocking, self.work.spec["processes"])
+        return ClockedShardWorker(self.work.worker(), self.clocking, Spec.from_dict(self.work.spec).listed)
 
 
 class ClockedShardProcessor(StatefulProcessor):

@@ -85,10 +85,11 @@ class Worked(NamedTuple):
 class ClockedShardWorker:
     """Makes the clocks of many groups, and runs their monitors on the events."""
 
-    def __init__(self, worker: ShardWorker, clocking: Clocking, processes: Iterable[str]) -> None:
+    def __init__(self, worker: ShardWorker, clocking: Clocking, processes: Iterable[str] | None) -> None:
+        """`processes` are those that the spec lists; None if it takes all."""
         self._worker = worker
         self._clocking = clocking
-        self._processes = frozenset(processes)
+        self._processes = None if processes is None else frozenset(processes)
         self._decode = msgspec.json.Decoder(list[Entry]).decode
         row_type: Any = Span if isinstance(clocking.source, TraceSpans) else Any
         self._decode_row = msgspec.json.Decoder(row_type).decode
