@@ -9,6 +9,7 @@ All logic is in `latwin.Monitor`. This package carries rows to it, packed by sha
 state in Spark's own state store.
 """
 
+from latwin.spark.clocked import Clocking
 from latwin.spark.clocks import DerivedClocks, derive_clocks
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection
@@ -22,6 +23,7 @@ from latwin.spark.watching import Refused, RulesSource, SpecFile, SpecTopic
 
 __all__ = [
     "DEFAULT_SHARDS",
+    "Clocking",
     "DerivedClocks",
     "Detection",
     "FolderSink",

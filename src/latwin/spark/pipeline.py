@@ -18,12 +18,14 @@ from pyspark.sql.types import DataType, TimestampType
 from latwin.errors import InvalidInput
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_EVENT_BYTES
+from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
 from latwin.spark.packing import DEFAULT_SHARDS
 from latwin.spark.rules import FIRST, Rules
 from latwin.spark.schemas import PACKED, unpack
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
+from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spec import Spec
 
 
@@ -130,7 +132,12 @@ def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | N
     detection = detection or Detection()
     work = Work(rules, detection)
     packed = source.packed(detection.shards)
-    if packed.isStreaming:
+    if isinstance(source, StepSourceFrame):
+        if not packed.isStreaming:
+            raise InvalidInput("clocks are made in a stream; derive those of a batch with derive_clocks, then replay")
+        clocked = ClockedShardProcessor(ClockedWork(work, source.clocking))
+        results = packed.groupBy("shard").transformWithState(clocked, PACKED, "Append", "ProcessingTime")
+    elif packed.isStreaming:
         processor = ShardProcessor(work)
         results = packed.groupBy("shard").transformWithState(processor, PACKED, "Append", processor.time_mode)
     else:

@@ -9,9 +9,11 @@ from time import monotonic
 from typing import Any
 
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.errors import InvalidInput
 from latwin.notify import Message
+from latwin.spark.all_read import AllRead
 from latwin.spark.checkpoint import Checkpoint, prepare_checkpoint
 from latwin.spark.files import Files
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
@@ -29,6 +31,7 @@ from latwin.spark.sources import Source
 from latwin.spark.sources.files import Reading, file_source, guess_format
 from latwin.spark.sources.kafka import RecordSource, read_records
 from latwin.spark.sources.logs import LogSource
+from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spark.watching import ChangingRules, Refused, RulesSource
 from latwin.spec import Spec
 
@@ -39,7 +42,7 @@ _LOOK_EVERY = "500 milliseconds"
 class RunOptions:
     """How a pipeline reads, and what it computes."""
 
-    #: end when all that is there is read
+    #: end when all that is there is read, and what its clocks wait for can be declared lost
     once: bool = False
     reading: Reading = field(default_factory=Reading)
     detection: Detection = field(default_factory=Detection)
@@ -120,13 +123,19 @@ def run(
         work.summary.changes = began.changes
         hooks.on_start(began)
         started = monotonic()
+        clocking = options.reading.clocking
+        all_read = AllRead(clocking.waits.max_wait_s) if options.once and clocking is not None else None
         with taking_interrupts() as interrupts:
 
             def shall_end() -> bool:
                 return interrupts.asked or lease.is_lost or hooks.until()
 
-            def shall_stop() -> bool:
-                return shall_end() or changing.are_offered()
+            is_read = False
+
+            def shall_stop(query: StreamingQuery) -> bool:
+                nonlocal is_read
+                is_read = is_read or (all_read is not None and all_read(query.recentProgress))
+                return is_read or shall_end() or changing.are_offered()
 
             def is_over() -> bool:
                 """Run the query under the rules of now; whether this was all."""
@@ -136,12 +145,12 @@ def run(
                 has_ended = run_query(
                     writer.start,
                     work,
-                    lambda query: wait_for(session, query, work, shall_stop),
+                    lambda query: wait_for(session, query, work, lambda: shall_stop(query)),
                     shall_end,
                     max_restarts=options.max_restarts,
                     on_restart=hooks.on_restart,
                 )
-                return has_ended or shall_end()
+                return has_ended or is_read or shall_end()
 
             while not is_over():
                 if changing.are_offered():
@@ -163,7 +172,7 @@ def run(
 
 def _trigger(options: RunOptions) -> dict[str, Any]:
     """How often the query looks for events; with ticks each look is a batch, as Spark looks at its timers then."""
-    if options.once:
+    if options.once and options.reading.clocking is None:
         return {"availableNow": True}
     tick_s = options.detection.tick_s
     return {"processingTime": _LOOK_EVERY if tick_s is None else f"{round(tick_s * 1000)} milliseconds"}
@@ -209,6 +218,11 @@ def _open(session: SparkSession, spec: Spec, input: str, reading: Reading) -> tu
         address = parse_source(input)
         config = client_config(address.servers, reading.kafka_config, "input")
         Brokers(session, config).partitions([address.topic])
+        if reading.clocking is not None:
+            steps = StepSourceFrame(read_records(session, address, config), reading.clocking)
+            return f"kafka: {reading.clocking.name}", steps
         return "kafka", RecordSource(read_records(session, address, config), reading.columns)
+    if reading.clocking is not None:
+        return reading.clocking.name, file_source(session, spec, input, reading, streaming=True)
     kind = reading.format or guess_format(session, input, reading.log_options)
     return kind, file_source(session, spec, input, reading, streaming=True)

@@ -32,7 +32,7 @@ from latwin.spec import FREE_FIELDS, Spec, differences_of
 #: 5: the checksum covers the version
 VERSION = 5
 _LARGEST_VERSION = 10_000
-_WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
+WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
 
 
 class _Aside(msgspec.Struct, array_like=True):
@@ -119,6 +119,11 @@ class ShardWorker:
         self._blank = self._monitor.snapshot()
         self._decode = msgspec.json.Decoder(list[Envelope]).decode
 
+    @property
+    def quarantines(self) -> bool:
+        """Whether damaged state is set aside."""
+        return self._quarantine_damaged
+
     def warm_up(self) -> None:
         """Compile the kernels, or load them from the cache, before the first events come."""
         first = self._spec.processes[0]
@@ -141,9 +146,26 @@ class ShardWorker:
         query's or another version's, or if it is damaged and damage is not to be set aside.
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
+        opened = self._opened(payloads, results)
+        return self.observe(stored, opened, results, shard=shard, now_s=now_s), results
+
+    def observe(
+        self,
+        stored: bytes | None,
+        envelopes: Iterable[Envelope],
+        results: Results,
+        *,
+        shard: int | None = None,
+        now_s: float | None = None,
+        forget: Iterable[str] = (),
+    ) -> bytes:
+        """The same for envelopes that are open: the new state; what came of them is added to the results.
+
+        The groups in `forget` are not known any more after that.
+        """
         container = self._open(stored, shard, results)
-        for group, envelopes in by_group(self._opened(payloads, results)).items():
-            arrived = in_order(envelopes, self._positions)
+        for group, some in by_group(envelopes).items():
+            arrived = in_order(some, self._positions)
             if not self._load(container, group, shard, results):
                 reason = container.aside[group].reason
                 results.rejects += [_reject(envelope, reason) for envelope in arrived]
@@ -151,7 +173,9 @@ class ShardWorker:
             arrived = _of_one_partition(arrived, container.partitions, results)
             if arrived:
                 container.groups[group] = self._observe(group, arrived, now_s, results)
-        return container.encoded(), results
+        for group in forget:
+            container.groups.pop(group, None)
+        return container.encoded()
 
     def tick(self, stored: bytes, now_s: float, *, shard: int | None = None) -> tuple[bytes, Results, bool]:
         """Let time go on in all groups of a shard: its new state, what came of it, and whether more may come of time.
@@ -177,7 +201,7 @@ class ShardWorker:
         except SnapshotError as error:
             problem = f"group {group!r} in shard {shard}: {error}"
             if not self._quarantine_damaged:
-                raise SnapshotError(f"{problem}. {_WAY_ON}") from None
+                raise SnapshotError(f"{problem}. {WAY_ON}") from None
             reason = f"{problem}. The group is set aside: its events are rejected, its {len(snapshot)} bytes are kept"
             container.aside[group] = _Aside(reason, container.groups.pop(group))
             results.rejects.append(_reject_row(group, "rejected", reason, None))
@@ -207,7 +231,7 @@ class ShardWorker:
         except _Damaged as error:
             problem = f"shard {shard}: its state is damaged: {error}. This concerns all groups of the shard"
             if not self._quarantine_damaged:
-                raise SnapshotError(f"{problem}. {_WAY_ON}") from None
+                raise SnapshotError(f"{problem}. {WAY_ON}") from None
             container = self._new_container()
             container.damaged.append(stored)
             reason = (

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from latwin.cli.clock_options import ClockOptions
 from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
@@ -25,6 +27,11 @@ from latwin.cli.spark import (
 from latwin.cli.terminal import AllowUnanswered, NotifyFinalOption, NotifyOption
 from latwin.errors import InvalidInput
 from latwin.formats.endings import AUTO, STORED
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from latwin.spark import Clocking
 
 
 def run(
@@ -71,6 +78,14 @@ def run(
     *,
     log: LogOptions,
     order: LogOrderOption = "auto",
+    clocks: Annotated[
+        bool,
+        typer.Option(
+            "--clocks",
+            help="Derive the clocks of steps (--format jsonl) or spans (OTLP, also in Kafka) as they come.",
+        ),
+    ] = False,
+    stream: ClockOptions,
     asked: DetectionOptions,
     notify: NotifyOption = None,
     notify_final: NotifyFinalOption = False,
@@ -111,13 +126,15 @@ def run(
         from latwin.spark.watching import SpecFile, SpecTopic
 
         settings = read_config(session, str(kafka_config)) if kafka_config is not None else {}
+        clocking = _clocking(session, input_path, file_format, stream, options.names) if clocks else None
         reading = Reading(
-            format=None if file_format == "auto" else file_format,
+            format=None if file_format == "auto" or clocks else file_format,
             columns=options.names,
             log_options=options,
             order=order,
             max_files=max_files,
             kafka_config=settings,
+            clocking=clocking,
         )
         place = SpecFile(spec) if watch else None if rules is None else SpecTopic(session, rules, settings)
         done = run_pipeline(
@@ -171,6 +188,24 @@ def _read_tick(text: str) -> float:
     if seconds is None:
         raise InvalidInput(f"--tick must be a duration with its unit (ms, s, min, h), such as 10s; got {text!r}")
     return seconds
+
+
+def _clocking(
+    session: SparkSession, path: str, file_format: str, stream: ClockOptions, names: Mapping[str, str]
+) -> Clocking:
+    """How clocks are made of the input."""
+    from latwin.spark import Clocking
+    from latwin.spark.kafka.address import is_kafka
+    from latwin.spark.sources.files import guess_steps
+
+    if file_format not in ("auto", "jsonl"):
+        raise InvalidInput(
+            f"--clocks takes steps (--format jsonl) or spans (no --format); got --format {file_format}"
+        )
+    kind = file_format
+    if file_format == "auto":
+        kind = "otlp" if is_kafka(path) else guess_steps(session, path)
+    return Clocking(stream.source(kind, names), stream.waits())
 
 
 def _check_notify(url: str | None, *, final: bool, every: bool) -> None:
