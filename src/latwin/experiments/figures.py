@@ -40,9 +40,13 @@ def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
             if table not in tables:
                 continue
             figure = compose(tables, title, parts, note)
+            # Finding the places of everything takes most of the time, and each drawing would do it twice.
+            layout = figure.get_layout_engine()
+            assert layout is not None
+            layout.execute(figure)
+            figure.set_layout_engine("none")
             path = folder / f"{name}.svg"
             figure.savefig(path, metadata={"Date": None})
-            figure.set_layout_engine("none")  # it has found the places of everything, which takes most of the time
             figure.savefig(path.with_suffix(".png"), dpi=150)
             plt.close(figure)
             drawn[name] = path
