@@ -32,8 +32,8 @@ MAY_EXCEED = "Prob_det can exceed 100 %: N_physical also counts slides at which 
 _MOST_IN_A_ROW = 3
 
 
-def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
-    """Draw every figure whose table is there; the SVG files by name."""
+def draw_all(tables: Tables, folder: Path, *, with_png: bool = True) -> dict[str, Path]:
+    """Draw every figure whose table is there, as SVG and as PNG; the SVG files by name."""
     drawn = {}
     with mpl.rc_context(STYLE):
         for name, (table, title, parts, note) in _FIGURES.items():
@@ -47,7 +47,8 @@ def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
             figure.set_layout_engine("none")
             path = folder / f"{name}.svg"
             figure.savefig(path, metadata={"Date": None})
-            figure.savefig(path.with_suffix(".png"), dpi=150)
+            if with_png:
+                figure.savefig(path.with_suffix(".png"), dpi=150)
             plt.close(figure)
             drawn[name] = path
     return drawn

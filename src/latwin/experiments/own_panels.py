@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from matplotlib.axes import Axes
 
 from latwin.experiments.estimate import Estimate
@@ -111,6 +113,8 @@ def time_of_a_new_cut(axes: Axes, tables: Tables) -> None:
         level = rows[0]["us_per_new_cut"].mean / n[0] ** 3
         bound = [level * k**3 for k in n]
         axes.plot(n, bound, color="black", linestyle="-.", linewidth=1, label="published: at most as $n^3$ (slope)")
+        lowest = min(row["us_per_new_cut"].mean for row in rows)
+        axes.set_ylim(bottom=10 ** math.floor(math.log10(lowest)))  # so that decades are seen
     label(axes, "processes n", "µs for each new cut, log scale", "(c) Growing by one cut, w=4")
     axes.set_xlabel("processes n, log scale")
     axes.set_xticks(n, labels=[str(k) for k in n])

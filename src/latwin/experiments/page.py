@@ -94,7 +94,7 @@ def _draw_panels(part: FigureBase, tables: Tables, shown: Sequence[tuple[str, Pa
         rows,
         min(_IN_A_ROW, len(shown)),
         squeeze=False,
-        gridspec_kw={"hspace": 0.62, "wspace": 0.34, "left": 0.09, "right": 0.97, "top": 0.94, "bottom": 0.2},
+        gridspec_kw={"hspace": 0.66, "wspace": 0.34, "left": 0.09, "right": 0.97, "top": 0.95, "bottom": 0.25},
     )
     flat = list(axes.flat)
     for one, (title, draw) in zip(flat, shown, strict=False):

@@ -22,13 +22,13 @@ Panel = Callable[[Axes, Tables], None]
 
 # Okabe and Ito's colours, which colour-blind people can tell apart.
 BLUE, ORANGE, GREEN, RED, PURPLE, GREY = "#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#777777"
-SKY = "#56B4E9"
+SKY, BROWN = "#56B4E9", "#8C510A"
 #: engine, as in the names of columns; what it is called; how its line is drawn
 ENGINES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("reference", "paper's algorithms in Python", {"color": PURPLE, "marker": "D"}),
     ("lattice", "bit lattice", {"color": GREEN, "marker": "^"}),
     ("certificates", "bit lattice, certificates first", {"color": SKY, "marker": "v"}),
-    ("sums", "lattice-free, sums", {"color": ORANGE, "marker": "o"}),
+    ("sums", "lattice-free, sums", {"color": BROWN, "marker": "o"}),
     ("free", "lattice-free, conjunctions", {"color": RED, "marker": "s", "linestyle": "--"}),
 )
 _MEASURED = "measured"

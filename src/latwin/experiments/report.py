@@ -22,7 +22,7 @@ _STYLE = """
 padding: 0 1em; color: #222; background: #fff; } h1 { font-size: 1.6em; } h2 { margin-top: 2em; font-size: 1.25em; }
 table { border-collapse: collapse; font-size: 13px; margin: 1em 0; } th, td { padding: .25em .7em; text-align: right;
 border-bottom: 1px solid #ddd; } th { border-bottom: 2px solid #888; } td.text, th.text { text-align: left; }
-td.met, td.not { white-space: nowrap; }
+td.met, td.not, table[id] td { white-space: nowrap; } table[id] { display: block; overflow-x: auto; }
 td.met { color: #00664b; } td.not { color: #b04a00; font-weight: 600; } figure { margin: 1em 0; overflow-x: auto; }
 svg { max-width: 100%; height: auto; } p.why { color: #555; }
 """
