@@ -53,8 +53,8 @@ def made_up(cell: Cell) -> dict[str, Any]:
     numbers |= {"n_final": 60, "n_inside": 50, "right": 80, "right_final": 55, "right_inside": 50}
     numbers |= {"S_lat": 5000, "lost_empty": 1, "lost_possible": 3, "lost_gone": 2, "gained": 1, "agree": 97}
     numbers |= {"T_reference_ms": 7.0, "bytes_reference": 900.0, "reference_capped": 1.0}
-    for engine in ENGINES:
-        numbers |= {f"T_{engine}_ms": 0.1, f"bytes_{engine}": 90.0}
+    for number, engine in enumerate(ENGINES):
+        numbers |= {f"T_{engine}_ms": 0.1 + number, f"bytes_{engine}": 90.0 + number}
     in_bins = {"said": 10, "sum": 10 * 0.05, "physical": 2, "real": 3}
     bins = {f"{name}_{k}": value + (name == "sum") * k for k in range(BINS + 1) for name, value in in_bins.items()}
     return {"key": cell.key, **dataclasses.asdict(cell), **numbers, **bins}
