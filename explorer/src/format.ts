@@ -83,6 +83,8 @@ export interface Chunk {
   /** empty where only verdicts are known, as from a pipeline's output */
   states: StateColumns[];
   through: [slide: number, process: number, index: number][];
+  /** only with windows of time: per process and slide the window's oldest state, the first one, then changes */
+  oldest?: number[][];
   empty: string;
   least: number[][];
   greatest: number[][];

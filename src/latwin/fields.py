@@ -7,6 +7,7 @@ From this one table come the check of a document (`read_fields`), its messages, 
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, NamedTuple
 
@@ -24,8 +25,25 @@ MAX_WAITING = 10**9
 #: Beyond this the leaves of a lattice, of 64 cuts each, could not be numbered by 32 bits.
 MAX_CUTS = 2**37
 _LONGEST_VALUE = 200
+_DURATION = r"^\s*\d+(\.\d+)?\s*(us|ms|s|m|min|h|d)\s*$"
+_DURATION_OR_UNLIMITED = f"^{UNLIMITED}$|{_DURATION}"
 
-Size = Annotated[int, Meta(ge=1, le=MAX_WINDOW)] | Literal["unlimited"] | None
+States = Annotated[int, Meta(ge=1, le=MAX_WINDOW)]
+# As additions to the schema: patterns of msgspec 0.22 corrupt memory at the interpreter's end.
+Duration = Annotated[str, Meta(extra_json_schema={"pattern": _DURATION})]
+DurationOrUnlimited = Annotated[str, Meta(extra_json_schema={"pattern": _DURATION_OR_UNLIMITED})]
+
+
+class TimeWindow(msgspec.Struct, forbid_unknown_fields=True):
+    """A window of time, with a bound on the states in it or without."""
+
+    time: Annotated[Duration, Meta(description='How long states are kept, such as "5m".')]
+    states: Annotated[States | None, Meta(description="How many states are kept at most; no bound unless given.")] = (
+        None
+    )
+
+
+Size = States | DurationOrUnlimited | TimeWindow | None
 Policy = Literal["fail", "skip"]
 Delivery = Literal["fifo", "causal"]
 
@@ -43,16 +61,36 @@ class VariablesTable(msgspec.Struct, forbid_unknown_fields=True):
     ] = []
 
 
+class OpenTable(msgspec.Struct, forbid_unknown_fields=True):
+    """Processes that join with their first event, and leave."""
+
+    open: Annotated[bool, Meta(description="true: any process may join whose name matches `names`.")]
+    max: Annotated[int, Meta(ge=1, le=10_000, description="How many processes may be there at once.")] = 500
+    names: Annotated[
+        str | list[str], Meta(description='Patterns, one of which the name of a process must match, such as "pod-*".')
+    ] = "*"
+    leave_after: Annotated[
+        str | None,
+        Meta(description='A process that is silent for so long has left, such as "10m"; needs times in events.'),
+    ] = None
+
+
 class Fields(msgspec.Struct, forbid_unknown_fields=True):
     """What latwin monitors, and what it asks."""
 
     processes: Annotated[
-        list[Annotated[str, Meta(min_length=1)]],
-        Meta(min_length=1, description="The event sources, each once; their order is that of clocks and cuts."),
+        Annotated[list[Annotated[str, Meta(min_length=1)]], Meta(min_length=1)] | Literal["open"] | OpenTable,
+        Meta(
+            description="The event sources, each once; their order is that of clocks and cuts. Or, if processes join "
+            'and leave: "open", or a table that says which may.'
+        ),
     ]
     window: Annotated[
-        Annotated[int, Meta(ge=1, le=MAX_WINDOW)] | Literal["unlimited"] | dict[str, Size] | None,
-        Meta(description='The states kept of each process: one size, a table of sizes by process, or "unlimited".'),
+        States | DurationOrUnlimited | dict[str, Size] | None,
+        Meta(
+            description='The states kept of each process: their number, a duration such as "5m", both in a table '
+            '{ time = "5m", states = 100 }, a table of these by process, or "unlimited".'
+        ),
     ]
     properties: Annotated[
         dict[str, str],
@@ -77,6 +115,17 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True):
     synchrony: Annotated[
         str | None,
         Meta(description='The largest difference between two devices\' clocks, such as "500ms".'),
+    ] = None
+    lateness: Annotated[
+        str | None,
+        Meta(description='For windows of time: how far their time stays behind the latest event, such as "10s".'),
+    ] = None
+    max_jump: Annotated[
+        str | None,
+        Meta(
+            description="For windows of time: an event whose time is further ahead of all others is rejected; a "
+            'duration such as "1h", or "unlimited".'
+        ),
     ] = None
     max_waiting: Annotated[
         int, Meta(ge=0, le=MAX_WAITING, description="How many states of a group may wait for missing ones.")
@@ -135,7 +184,8 @@ def _find(value: Any, kind: inspect.Type, path: Path) -> _Mistake | None:
     """The first mistake in a value, or in one inside it."""
     match kind:
         case inspect.Metadata():
-            return _find(value, kind.type, path)
+            mistake = _find(value, kind.type, path)
+            return mistake if mistake is not None or _is_within(value, kind) else _wrong(value, kind, path)
         case inspect.UnionType():
             own = next((member for member in kind.types if _is_of(value, member)), None)
             if own is None:
@@ -185,8 +235,12 @@ def misplaced(path: Path) -> str:
 def _is_of(value: Any, kind: inspect.Type) -> bool:
     """Whether a value has the kind, whatever is in it and however large it is."""
     match kind:
+        case inspect.Metadata():
+            return _is_of(value, kind.type)
         case inspect.StrType() | inspect.LiteralType():
             return isinstance(value, str)
+        case inspect.BoolType():
+            return isinstance(value, bool)
         case inspect.IntType():
             return isinstance(value, int) and not isinstance(value, bool)
         case inspect.DictType() | inspect.StructType():
@@ -202,6 +256,8 @@ def _is_of(value: Any, kind: inspect.Type) -> bool:
 def _is_within(value: Any, kind: inspect.Type) -> bool:
     """Whether a value of the kind keeps its bounds."""
     match kind:
+        case inspect.Metadata(extra_json_schema={"pattern": str(pattern)}):
+            return re.search(pattern, value) is not None
         case inspect.IntType(ge=least, le=largest):
             return (least is None or value >= least) and (largest is None or value <= largest)
         case inspect.StrType(min_length=least) | inspect.ListType(min_length=least):
@@ -215,6 +271,8 @@ def _is_within(value: Any, kind: inspect.Type) -> bool:
 def _words(kind: inspect.Type) -> str:
     """What a value must be, as a user would say it."""
     match kind:
+        case inspect.Metadata(extra_json_schema={"pattern": pattern}):
+            return 'a duration such as "5m"' + (f', "{UNLIMITED}"' if pattern == _DURATION_OR_UNLIMITED else "")
         case inspect.Metadata():
             return _words(kind.type)
         case inspect.UnionType():
@@ -222,6 +280,8 @@ def _words(kind: inspect.Type) -> str:
             return f"{', '.join(some)} or {last}" if some else last
         case inspect.LiteralType():
             return " or ".join(map(show_value, kind.values))
+        case inspect.BoolType():
+            return "true or false"
         case inspect.IntType():
             return f"a whole number from {kind.ge:,} to {kind.le:,}"
         case inspect.StrType():

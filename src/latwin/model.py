@@ -16,6 +16,18 @@ Cut = tuple[int, ...]
 #: somewhere in every observation
 Because = Literal["least", "greatest", "inside"]
 State = Mapping[str, Any]
+#: what made a slide: a delivered state, time that went on, or a change of the rules
+SlideKind = Literal["state", "tick", "rules"]
+
+
+class Seats(tuple[str, ...]):
+    """The processes of a group that any process may join and leave: places, of which some or all are taken.
+
+    What a place holds tells for each role whether the one who sits there has it, under the empty name, and its
+    variables: `{"": {"replica": true}, "replica": {"leader": true}}`. An empty place has the state null.
+    """
+
+    __slots__ = ()
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -27,11 +39,13 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     #: whether `value` differs from the slide before (a property is taken to be false before the first). It does not
     #: where a true value is told again because it is final now
     changed: bool
-    #: number of the slide: the group's delivered states, counted from 1
+    #: number of the slide, counted from 1: the group's delivered states and ticks
     slide: int
-    #: the delivered state: its process and index
-    process: str
-    index: int
+    #: what made the slide
+    kind: SlideKind = "state"
+    #: the delivered state: its process and index; None where no state was delivered
+    process: str | None = None
+    index: int | None = None
     #: least and greatest cut as state indices in the spec's order; None when there is no cut
     least: Cut | None = None
     greatest: Cut | None = None
@@ -48,11 +62,17 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     final: bool | None = None
     #: for a true `definitely`: where every observation meets the condition
     because: Because | None = None
-    #: the event's `time`, passed through untouched
+    #: the event's `time`, passed through untouched; at a tick, the time that was given to `Monitor.advance`
     time: Any = None
+    #: the version of the rules: 1, until `Monitor.change` or a pipeline gives it others
+    rules: int = 1
+    #: whether a window that a change of the rules made larger is not full yet, so that states are missing in it
+    growing: bool = False
+    #: in a group that processes join and leave: whose states the entries of cuts are, in the order of joining
+    members: tuple[str, ...] | None = None
 
 
-NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large"]
+NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large", "left"]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -62,6 +82,7 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     - duplicate: a state that came before; it was dropped
     - late: a state that came after it had been declared lost; it was dropped
     - skipped: states declared lost because too many waited for them; `index` to `through`
+    - left: a process that was silent for so long that it was declared to have left, with its last state `index`
     - too_large: a `property` that could not be answered at a slide because the lattice exceeded `max_cuts`
     """
 
@@ -114,3 +135,10 @@ class Counters(msgspec.Struct, kw_only=True):
     too_large: int = 0
     #: slides at which the windows held no cut, so that every property was false
     empty: int = 0
+    #: slides at which no state was delivered: time went on, or the rules changed
+    ticks: int = 0
+
+    @property
+    def slides(self) -> int:
+        """How often the windows were looked at."""
+        return self.delivered + self.ticks

@@ -10,39 +10,43 @@ it happens gives the monitor a callback; see `latwin.slide`.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from itertools import islice
 from operator import le
 from typing import Any
 
 from latwin import notebook
 from latwin.delivery import ReorderBuffer, notices
-from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.compiled_runs import FINISHED, TELL, Run, Telling, compile_questions, in_order
+from latwin.delivery.group_time import NEVER
+from latwin.delivery.membership import Life, Membership
+from latwin.delivery.reorder import Gap
+from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
-from latwin.detect.seen import Seen
-from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, TooManyWaiting
+from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, SpecError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
 from latwin.events.merging import merged
-from latwin.events.plain import carried
-from latwin.events.sameness import has_same, is_same
+from latwin.events.plain import carried, show
+from latwin.events.sameness import is_same
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
-from latwin.lattice.kernels.window import NEWEST
+from latwin.judging import Judge
+from latwin.lattice.kernels.window import LEAST, NEWEST
 from latwin.lattice.synchrony import strengthen
 from latwin.lattice.window import Window
-from latwin.model import Counters, Notice, Verdict, Verdicts
+from latwin.model import Counters, Notice, SlideKind, Verdict, Verdicts
 from latwin.properties.tree import show_name
-from latwin.restoring import check_snapshot
-from latwin.slide import Slide, Watch
-from latwin.snapshot import ProcessState, Snapshot, decode, encode
-from latwin.spec import Spec
+from latwin.restoring import check_members, check_snapshot, hand_over, held, reseated
+from latwin.slide import Slide
+from latwin.snapshot import Snapshot, decode, encode, forget_other_properties
+from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 #: How many states are handed to the kernels at once.
 _RUN = 1024
 #: States of a process that a notebook shows, the newest ones.
 _SHOWN_STATES = 8
+#: Seats of a group that processes join and leave, at first; there are more when they are needed.
+_FIRST_SEATS = 4
 #: Fewer events than this are not worth being read together.
 _FEW = 16
 
@@ -84,39 +88,28 @@ class Monitor:
     ) -> None:
         if not isinstance(spec, Spec):
             raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
-        self.spec = spec
         self.observations = observations
-        self._on_verdict = on_verdict
+        self._on_slide = on_slide
+        self._on_verdict = None if on_verdict is None else partial(_call_with, on_verdict, self)
         self.counters = Counters()
+        self._members: Membership | None = None
+        if spec.open is not None:
+            self._members = Membership(_FIRST_SEATS, spec.open.max, spec.open.names)
+            spec = spec.seated(self._members.names())
+        self._follow(spec)
+
+    def _follow(self, spec: Spec) -> None:
+        """Take a spec, with windows that hold the initial states only, and nothing that waits."""
+        self.spec = spec
+        self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
         self._variables = None if spec.variables is None else Variables(spec.variables)
         self._positions = {name: k for k, name in enumerate(spec.processes)}
-        self._window = Window(len(spec.processes), spec.window, spec.processes)
-        self._buffer = ReorderBuffer(len(spec.processes), causal=spec.delivery == "causal")
-        self._kept = KeptStates(self._window)
-        self._context = Context(self._window, self._kept.atoms, spec.max_cuts)
-        self._properties = [(name, PropertyDetector(tree, self._context)) for name, tree in spec.trees.items()]
-        self._kept.atoms.compile()
-        self._values: list[bool | None] = [False] * len(self._properties)
-        #: whether the value is true, and a verdict said that it is final
-        self._told_final = [False] * len(self._properties)
-        is_plain = spec.synchrony_s is None and self._variables is None and on_slide is None
-        #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
-        self._in_kernels = (
-            compile_questions(
-                [each for _, each in self._properties],
-                self._window,
-                stops_to_tell=observations or on_verdict is not None,
-            )
-            if is_plain
-            else None
+        self._judge = Judge(
+            spec, observations=self.observations, on_slide=self._on_slide, on_verdict=self._on_verdict
         )
-        self._seen = Seen(spec.expectations)
-        for process, initial in enumerate(spec.initial):
-            self._kept.add(process, 0, initial)
-            self._seen.look(process, initial)
-        self._watch = None
-        if on_slide is not None:
-            self._watch = Watch(on_slide, spec, self._context, self._kept, dict(self._properties))
+        self._window, self._kept, self._context = self._judge.window, self._judge.kept, self._judge.context
+        self._name_seats()
+        self._needs_times = spec.needs_times
 
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
@@ -155,10 +148,63 @@ class Monitor:
         self.counters.waiting = 0
         return out
 
+    def advance(self, time: Any, every: bool = False) -> Verdicts:
+        """Let time go on without an event, to `time`, given as events give theirs; return the verdicts of the slide.
+
+        States that got too old for windows of time leave them. That is a slide of its own kind, a tick, whose
+        verdicts have no process and no index. If no state got too old, there is no slide and no verdict. Time never
+        goes back: an earlier time than the group's changes nothing. Raises InvalidInput for what is no time.
+        """
+        try:
+            time_s = read_time(time)
+        except InvalidEvent:
+            raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
+        out, group = Verdicts(), self._judge.time
+        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
+            self.counters.ticks += 1
+            self._evaluate("tick", None, every, out, time)
+        if self._members is not None:
+            self._let_go(self._members, every, out)
+        return out
+
+    def change(self, spec: Spec, *, rules: int | None = None) -> Verdicts:
+        """Go on under other rules from here on, and return what they say of the states held now.
+
+        Properties, states, roles, `never`, `max_cuts`, windows, `max_waiting` and `waiting_policy` may differ. A
+        window shrinks at once, and grows as states come: until it is full, verdicts are marked `growing`. Properties
+        that keep their meaning keep their value, and new ones begin false. Verdicts carry the version `rules`; unless
+        it is given, it counts the changes, and what was asked first is version 1.
+
+        Raises SpecError, with the monitor unchanged, if anything else differs.
+        """
+        if not isinstance(spec, Spec):
+            raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
+        fixed = differences_of(self.spec.system_fields, spec.system_fields)
+        if fixed:
+            raise SpecError(f"{'; '.join(fixed)}: only {', '.join(FREE_FIELDS)} may change while a monitor goes on")
+        state, version = held(self._judge, self._buffer, self.counters), self._judge.rules
+        forget_other_properties(state, spec)
+        self._follow(spec if self._members is None else spec.seated(self._members.names()))
+        hand_over(state, self._judge, self._buffer)
+        return self.renew(version + 1 if rules is None else rules)
+
+    def renew(self, rules: int) -> Verdicts:
+        """Evaluate every property on the states held now, under this version of the rules, as a slide of its own."""
+        out = Verdicts()
+        self._judge.rules = rules
+        self.counters.ticks += 1
+        self._evaluate("rules", None, False, out)
+        return out
+
+    @property
+    def rules(self) -> int:
+        """The version of the rules; the first is 1."""
+        return self._judge.rules
+
     @property
     def slide(self) -> int:
-        """The number of slides so far: delivered states."""
-        return self.counters.delivered
+        """The number of slides so far: delivered states, and ticks."""
+        return self.counters.slides
 
     @property
     def window(self) -> Window:
@@ -171,15 +217,20 @@ class Monitor:
 
     def state(self, process: int, number: int) -> Any:
         """The variables of the state in the window of a process that has this number."""
-        return self._kept.rings[process][self._window.place(number)]
+        return self._judge.state_of(process, number)
 
     def detectors(self, name: str) -> tuple[Detector, ...]:
         """The detectors of a property's parts, which know about the present window; do not evaluate them."""
-        return dict(self._properties)[name].detectors
+        return dict(self._judge.properties)[name].detectors
 
     def values(self) -> dict[str, bool | None]:
         """Every property's latest value."""
-        return {name: value for (name, _), value in zip(self._properties, self._values, strict=True)}
+        return self._judge.named_values()
+
+    def members(self) -> tuple[str, ...]:
+        """The processes that are there, as cuts in verdicts have them; of a spec that lists them, all."""
+        order = self._judge.order
+        return self.spec.processes if order is None else tuple([self.spec.processes[seat] for seat in order])
 
     def unseen(self) -> dict[str, list[str]]:
         """What the properties expect and no state has shown so far, each with names or values that came instead.
@@ -187,46 +238,23 @@ class Monitor:
         A process without any delivered state is among it, by its name. `latwin.detect.unseen` makes warnings of it.
         """
         newest = self._window.ends[NEWEST].tolist()
-        silent = [name for name, number in zip(self.spec.processes, newest, strict=True) if not number]
-        return {**{show_name(name): [] for name in silent}, **self._seen.missing()}
+        processes = self.spec.listed or ()
+        silent = [name for name, number in zip(processes, newest, strict=self.spec.open is None) if not number]
+        return {**{show_name(name): [] for name in silent}, **self._judge.seen.missing()}
 
     def _repr_html_(self) -> str:
         """The properties' values and the states in the window, for notebooks."""
-        spec, told = self.spec, {True: "true", False: "false", None: "too large to tell"}
-        values = [
-            [name, notebook.alarmed("violated") if value and name in spec.never else told[value]]
-            for name, value in self.values().items()
-        ]
-        lanes = []
+        window, spec = self._window, self.spec
+        lanes = {}
         for k, name in enumerate(spec.processes):
-            states = list(zip(self._window.states_of(k), self.states(k), strict=True))[-_SHOWN_STATES:]
-            shown = [f"#{self._window.index_of(k, at)} {notebook.short_value(state)}" for at, state in states]
-            lanes.append([name, *shown])
+            shown = zip(window.states_of(k)[-_SHOWN_STATES:], self.states(k)[-_SHOWN_STATES:], strict=True)
+            lanes[name] = [(window.index_of(k, number), state) for number, state in shown]
         head = f"slide {self.slide:,}, {self.counters.waiting:,} waiting"
-        tables = [notebook.table(["property", "value"], values), notebook.table(["process", "in the window"], lanes)]
-        return notebook.paragraph(head) + "".join(tables)
+        return notebook.monitor(head, self.values(), spec.never, lanes)
 
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
-        window = self._window
-        processes = []
-        for k in range(window.processes):
-            numbers = window.states_of(k)
-            clocks = [list(window.clock_of(k, number)) for number in numbers]
-            times = None if self.spec.synchrony_s is None else self._kept.times_of(k)
-            processes.append(ProcessState(numbers[-1], self._buffer.through[k], clocks, self.states(k), times))
-        return encode(
-            Snapshot(
-                system_fingerprint=self.spec.system_fingerprint,
-                properties=self.spec.meanings,
-                processes=processes,
-                waiting=list(self._buffer.waiting.values()),
-                values=self.values(),
-                counters=self.counters,
-                final=[name for (name, _), told in zip(self._properties, self._told_final, strict=True) if told],
-                seen=self._seen.state(),
-            )
-        )
+        return encode(self._held())
 
     @classmethod
     def restore(
@@ -236,61 +264,164 @@ class Monitor:
         *,
         observations: bool = False,
         on_slide: Callable[[Slide], object] | None = None,
-        allow_other_properties: bool = False,
+        allow_other_rules: bool = False,
     ) -> Monitor:
         """A monitor that goes on exactly where the snapshot was taken.
 
         A snapshot that is damaged, or of another spec or version, raises SnapshotError. With
-        `allow_other_properties` the spec's properties may differ: known ones keep their value, new ones begin false,
-        and what was never seen is found out anew, from the states in the window on.
+        `allow_other_rules` all that `change` may change may differ, in the same way; `renew` then evaluates at once.
+        What was never seen is found out anew, from the states in the window on.
         """
         monitor = cls(spec, observations=observations, on_slide=on_slide)
-        monitor.resume(data, allow_other_properties=allow_other_properties)
+        monitor.resume(data, allow_other_rules=allow_other_rules)
         return monitor
 
-    def resume(self, data: bytes, *, allow_other_properties: bool = False) -> None:
+    def resume(self, data: bytes, *, allow_other_rules: bool = False) -> None:
         """Forget everything and go on from a snapshot; for many groups this is cheaper than a monitor for each.
 
         Raises SnapshotError, and changes nothing, for whatever no monitor of this spec can have written.
         """
-        snapshot = decode(data, self.spec, allow_other_properties=allow_other_properties)
-        check_snapshot(snapshot, self.spec)
-        window, processes = self._window, snapshot.processes
+        snapshot = decode(data, self.spec, allow_other_rules=allow_other_rules)
+        before = vars(self).copy()
         try:
-            saved = [(process.newest, process.through, process.clocks) for process in processes]
-            window.load(saved, causal=self._buffer.causal)
-        except InvalidInput as error:
-            raise SnapshotError(f"the snapshot is damaged: {error}") from None
-        self._context.slide()
-        self._kept.atoms.forget()
-        is_known = self._seen.restore(snapshot.seen)
-        if not is_known:
-            self._seen.forget()
-        for k, process in enumerate(processes):
-            self._buffer.through[k] = process.through
-            times = [-math.inf] * len(process.states) if process.times is None else process.times
-            for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
-                self._kept.add(k, number, state, time_s)
-                if not is_known:
-                    self._seen.look(k, state)
-        self._buffer.clear()
-        for arrival in snapshot.waiting:
-            self._buffer.add(arrival)
-        self._values = [snapshot.values.get(name, False) for name, _ in self._properties]
-        self._told_final = [name in snapshot.final for name, _ in self._properties]
+            self._sit(snapshot)
+            check_snapshot(snapshot, self.spec)
+            hand_over(snapshot, self._judge, self._buffer)
+        except SnapshotError:
+            vars(self).update(before)
+            self._name_seats()
+            raise
         self.counters = snapshot.counters
+
+    # -- processes that join and leave -----------------------------------------------------------
+
+    def _held(self) -> Snapshot:
+        state = held(self._judge, self._buffer, self.counters)
+        state.members = None if self._members is None else self._members.state()
+        return state
+
+    def _sit(self, snapshot: Snapshot) -> None:
+        """Have the seats of a snapshot, with the same processes on them; raises SnapshotError if they cannot be."""
+        if self._members is None or self.spec.open is None:
+            return
+        state = check_members(snapshot, self.spec.open.max)
+        self._members = Membership(state.seats, self.spec.open.max, self.spec.open.names)
+        self._members.load(state)
+        if state.seats != len(self.spec.processes):
+            self._follow(self.spec.seated(self._members.names()))
+        else:
+            self._name_seats()
+
+    def _seat(self, members: Membership, event: Any) -> Arrival:
+        """An event as it arrives at its seat; whoever joins with it has one then. Raises InvalidEvent."""
+        time_s = self._time_of(event)
+        seating = members.read(
+            event,
+            self._variables,
+            time_s=time_s,
+            knows=lambda seat, other: self._window.clock_of(seat, self._window.newest(seat))[other],
+            through=self._buffer.through.__getitem__,
+        )
+        if seating.newcomers:
+            missing = len(seating.newcomers) - len(members.vacant())
+            seats = members.seats
+            while missing > 0:
+                missing, seats = missing - seats, seats * 2
+            joined = members.join(seating, seats, now_s=time_s)
+            self._reseat([*range(len(self._buffer.through)), *[None] * seats][:seats], joined)
+        return members.arrival(seating)
+
+    def _time_of(self, event: Any) -> float | None:
+        """An event's time, if events need one; InvalidEvent if it has none."""
+        if not self._needs_times:
+            return None
+        return read_time(event.get("time") if isinstance(event, Mapping) else None)
+
+    def _let_go(self, members: Membership, every: bool, out: Verdicts) -> None:
+        """Declare that silent processes left, and give up the seats that nobody needs any more."""
+        limits, group = self.spec.open, self._judge.time
+        if limits is not None and limits.leave_after_s is not None and group is not None:
+            for life in members.taken():
+                since_s = group.latest.item(life.seat) if group.latest[life.seat] != NEVER else life.joined_s
+                if life.last is None and since_s is not None and group.now_s - since_s > limits.leave_after_s:
+                    self._declare_left(life, group.now_s, every, out)
+        self._clear_seats(members)
+
+    def _declare_left(self, life: Life, now_s: float, every: bool, out: Verdicts) -> None:
+        """Deliver a last state for a process that is silent; what is missing before it is lost.
+
+        When it left nobody knows. Its last state begins now, so that it may have been there until now.
+        """
+        seat, window, buffer = life.seat, self._window, self._buffer
+        while buffer.waits(seat):
+            first, waiting = buffer.through[seat] + 1, buffer.first_waiting(seat)
+            if first == waiting:  # it waits for others
+                return
+            self._skip(Gap(seat, first, waiting - 1), every, out)
+        known = max(int(window.clocks[:, :, seat].max()), buffer.through[seat])
+        if known > buffer.through[seat]:
+            self._skip(Gap(seat, buffer.through[seat] + 1, known), every, out)
+        clock = list(window.clock_of(seat, window.newest(seat)))
+        clock[seat] = index = buffer.through[seat] + 1
+        if self._deliver(Arrival(seat, index, clock, None, now_s), every, out):
+            life.is_declared = True
+            assert self.spec.open is not None
+            out.note(notices.left(life.name, index, self.spec.open.leave_after or ""))
+
+    def _clear_seats(self, members: Membership) -> None:
+        """Give up the seats of processes that every cut has passed, and of those that never came."""
+        window, free = self._window, []
+        for life in members.doubtful():
+            seat = life.seat
+            newest, is_gone = window.newest(seat), life.last is not None
+            if self._buffer.waits(seat):
+                continue
+            has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
+            if has_passed or (not newest and not self._buffer.knows(seat) and not window.clocks[:, :, seat].any()):
+                members.leave(seat, keeps=is_gone)
+                free.append(seat)
+        if free:
+            self._reseat([None if seat in free else seat for seat in range(members.seats)], [])
+
+    def _reseat(self, sources: list[int | None], joined: list[Life]) -> None:
+        """Go on with other seats, or with others on them."""
+        assert self._members is not None
+        state = held(self._judge, self._buffer, self.counters)
+        fresh = {life.seat: life.after for life in joined}
+        reseated(state, [None if seat in fresh else source for seat, source in enumerate(sources)], fresh)
+        if len(sources) != len(self._buffer.through):
+            self._follow(self.spec.seated(self._members.names()))
+        else:
+            self._name_seats()
+        hand_over(state, self._judge, self._buffer)
+
+    def _name_seats(self) -> None:
+        """Call the seats by who sits there."""
+        members = self._members
+        if members is None or self.spec.open is None:
+            return
+        names = members.names()
+        self.spec = self._judge.spec = self.spec.seated(names)
+        self._window.names = self.spec.processes
+        self._kept.roles = list(map(self.spec.roles_of, names))
+        self._judge.order = [life.seat for life in members.taken()]
 
     # -- the way of an event ---------------------------------------------------------------------
 
     def _observe(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         try:
-            arrival = read_event(event, self._positions, self._variables)
-            if self.spec.synchrony_s is not None:
+            if self._members is not None:
+                arrival = self._seat(self._members, event)
+            else:
+                arrival = read_event(event, self._positions, self._variables)
+            if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
             self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
             return
         self._take(arrival, every, out)
+        if self._members is not None:
+            self._let_go(self._members, every, out)
 
     def _take(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
         """Deliver a state, keep it waiting, or drop it as a repeated one."""
@@ -307,71 +438,47 @@ class Monitor:
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
         """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
-        clock, bound_s, time_s = arrival.clock, self.spec.synchrony_s, 0.0
+        clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self._judge.time
+        time_s = read_time(arrival.time) if self._needs_times else 0.0
+        if group is not None and group.is_too_far(time_s):
+            self._reject(out, notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
+            return False
         state = arrival.state
         try:
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
-                time_s = read_time(arrival.time)
                 clock = strengthen(window, self._kept.times, bound_s, process, clock, time_s)
-            number = window.push(process, clock)
+            number = window.push(process, clock, time_s if group is None else group.begin_of(process, time_s))
         except (InvalidClock, InvalidEvent) as error:
             self._reject(out, notices.rejected(arrival, self.spec.processes, str(error)))
             return False
+        if group is not None:
+            group.see(process, time_s)
+            window.forget_before(group.tau)
         self._buffer.through[process] = arrival.index
         self._kept.add(process, number, state, time_s)
-        if self._seen.open:
-            self._seen.look(process, state)
-        self._judge(arrival, every, out)
+        if self._members is not None:
+            self._members.delivered(arrival, time_s)
+        if self._judge.seen.open:
+            self._judge.seen.look(process, state)
+        self.counters.delivered += 1
+        self._evaluate("state", arrival, every, out, arrival.time)
         return True
 
-    def _judge(self, arrival: Arrival, every: bool, out: Verdicts) -> None:
-        """Evaluate every property after a slide, and tell."""
-        self.counters.delivered += 1
-        self.counters.empty += self._window.is_empty
-        self._context.slide()
-        window, values, told_final = self._window, self._values, self._told_final
-        for k, (name, detector) in enumerate(self._properties):
-            value = detector.evaluate()
-            changed = value is not values[k]
-            if value is None:
-                self._note_too_large(out, name, arrival)
-            final = detector.is_final() if changed or every or (value and not told_final[k]) else None
-            # Once for each stretch of slides at which it is true, whatever `every` is.
-            becomes_final = value is True and final is True and (changed or not told_final[k])
-            if changed or becomes_final:
-                values[k], told_final[k] = value, becomes_final
-            if changed or becomes_final or every:
-                details = detector.details(observations=self.observations)
-                out.tell(
-                    Verdict(
-                        property=name,
-                        value=value,
-                        changed=changed,
-                        slide=self.counters.delivered,
-                        process=self.spec.processes[arrival.process],
-                        index=arrival.index,
-                        least=window.least,
-                        greatest=window.greatest,
-                        cuts=details.cuts,
-                        witness=details.witness,
-                        stretch=details.stretch,
-                        final=final,
-                        because=details.because,
-                        time=arrival.time,
-                    )
-                )
-                if self._on_verdict is not None:
-                    self._on_verdict(out[-1], self)
-        if self._watch is not None:
+    def _evaluate(
+        self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None
+    ) -> None:
+        """Judge a slide that was just made, and show it."""
+        self._judge.judge(kind, arrival, time, self.counters, every, out)
+        if self._on_slide is not None:
             self.counters.waiting = len(self._buffer.waiting)  # the states still to be released wait at this moment
-            self._watch.show(arrival, self.values(), self.counters)
+            self._judge.show(kind, arrival, time, self.counters)
 
     def _observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
-        in_runs = self._in_kernels is not None and not every
-        batch = read_batch(events, self._positions) if in_runs else None
+        in_runs = self._judge.in_kernels is not None and not every and not self._judge.is_growing()
+        batch = read_batch(events, self._positions, needs_times=self._needs_times) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
             self._observe_chunk(events[:half], first, every, out)
@@ -401,12 +508,14 @@ class Monitor:
         `first` is the position of the batch's first event. The kernels go on until a property changes or becomes
         final, or a state is refused; what then happens is decided here, as for a single state.
         """
-        assert self._in_kernels is not None
+        judge = self._judge
+        assert judge.in_kernels is not None
         end = in_order(batch, begin, self._buffer.through, self._buffer.causal)
         if end == begin:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
-        run = Run(self._context, self._in_kernels, processes, batch.clocks[begin:end], states)
+        clocks, times_s = batch.clocks[begin:end], batch.times_s[begin:end]
+        run = Run(self._context, judge.in_kernels, processes, clocks, states, times_s, judge.time)
         if not run.is_exact:
             for row in range(begin, end):
                 out.position = first + row
@@ -415,15 +524,15 @@ class Monitor:
         at = 0
         while at < end - begin:
             before = at
-            at, why, empty = run.advance(at, self._values, self._told_final)
+            at, why, empty = run.advance(at, judge.values, judge.told_final)
             for telling in run.tellings():
                 row = begin + telling.row
                 out.position = first + row
-                self._tell(telling, batch, row, self.counters.delivered + telling.row - before + 1, out)
+                judge.tell(telling, batch, row, self.counters.slides + telling.row - before + 1, out)
             told = at + (why == TELL)
             self._kept.add_run(processes[before:told], states[before:told])
-            if self._seen.open:
-                self._seen.look_at_run(processes[before:told], states[before:told])
+            if judge.seen.open:
+                judge.seen.look_at_run(processes[before:told], states[before:told])
             self.counters.delivered += at - before
             self.counters.empty += empty
             if why == FINISHED:
@@ -432,33 +541,12 @@ class Monitor:
             out.position = first + begin + at
             at += 1
             if why == TELL:
-                self._judge(arrival, False, out)
+                self.counters.delivered += 1
+                self._evaluate("state", arrival, False, out, arrival.time)
             elif not self._deliver(arrival, False, out):
                 break
         self._buffer.through[:] = self._window.through()
         return begin + at
-
-    def _tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
-        """Tell what the kernels found after a row of a batch."""
-        number, process = telling.property, batch.processes[row]
-        self._values[number] = telling.value
-        self._told_final[number] = telling.value and telling.final
-        out.tell(
-            Verdict(
-                property=self._properties[number][0],
-                value=telling.value,
-                changed=telling.changed,
-                slide=slide,
-                process=self.spec.processes[process],
-                index=batch.clocks.item(row, process),
-                least=telling.least,
-                greatest=telling.greatest,
-                witness=telling.witness,
-                final=telling.final,
-                because=telling.because,
-                time=batch.times[row],
-            )
-        )
 
     def _release(self, process: int, every: bool, out: Verdicts) -> None:
         """Deliver the waiting states that can go now."""
@@ -487,7 +575,11 @@ class Monitor:
         if gap is None:
             self._reject(out, notices.circular(buffer.drop_oldest(), self.spec.processes))
             return
-        buffer.through[gap.process] = gap.last
+        self._skip(gap, every, out)
+
+    def _skip(self, gap: Gap, every: bool, out: Verdicts) -> None:
+        """Declare states lost, and deliver those that waited for them."""
+        self._buffer.through[gap.process] = gap.last
         self._window.skip(gap.process, gap.last)
         self._context.slide()
         self.counters.skipped += gap.last - gap.first + 1
@@ -519,35 +611,15 @@ class Monitor:
         clock = list(window.clock_of(process, number))
         if self.spec.synchrony_s is not None and all(map(le, arrival.clock, clock)):
             clock = arrival.clock  # the event did not have what the times added
-        state = self._kept.rings[process][window.place(number)]
-        if self._variables is not None and self._would_be(arrival, number, state):
+        state = self._judge.state_of(process, number)
+        if self._variables is not None and self._kept.follows(process, number, arrival.state):
             state = arrival.state  # the event did not have what was kept of the states before
         return clock, state
-
-    def _would_be(self, arrival: Arrival, number: int, state: Any) -> bool:
-        """Whether an event's variables, added to those kept before it, make this state of the window."""
-        window, process, told = self._window, arrival.process, arrival.state or {}
-        if number == window.states_of(process)[0]:  # what it followed is forgotten
-            return has_same(state or {}, told)
-        before = self._kept.rings[process][window.place(number - 1)]
-        return is_same({**(before or {}), **told}, state or {})
 
     def _reject(self, out: Verdicts, notice: Notice) -> None:
         self.counters.rejected += 1
         out.note(notice)
 
-    def _note_too_large(self, out: Verdicts, name: str, arrival: Arrival) -> None:
-        self.counters.too_large += 1
-        reason = (
-            f"property {name!r} needs more than max_cuts={self.spec.max_cuts:,} cuts "
-            f"(window product {self._window.product:,}); use smaller windows or raise max_cuts"
-        )
-        out.note(
-            Notice(
-                kind="too_large",
-                reason=reason,
-                process=self.spec.processes[arrival.process],
-                index=arrival.index,
-                property=name,
-            )
-        )
+
+def _call_with(on_verdict: Callable[[Verdict, Monitor], object], monitor: Monitor, verdict: Verdict) -> None:
+    on_verdict(verdict, monitor)

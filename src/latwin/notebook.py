@@ -50,6 +50,19 @@ def paragraph(text: str) -> str:
     return f'<p style="margin:4px 0">{_text(text, longest=400)}</p>'
 
 
+def monitor(
+    head: str,
+    values: Mapping[str, bool | None],
+    never: Sequence[str],
+    lanes: Mapping[str, Sequence[tuple[int, Any]]],
+) -> str:
+    """A monitor: its properties' values, and for each process the states in its window, by their indices."""
+    told = {True: "true", False: "false", None: "too large to tell"}
+    rows = [[name, alarmed("violated") if value and name in never else told[value]] for name, value in values.items()]
+    shown = [[name, *(f"#{index} {short_value(state)}" for index, state in states)] for name, states in lanes.items()]
+    return paragraph(head) + table(["property", "value"], rows) + table(["process", "in the window"], shown)
+
+
 def _cell(text: str) -> str:
     is_alarm = text.startswith("\0")
     style = f"{_CELL};{_ALARM}" if is_alarm else _CELL

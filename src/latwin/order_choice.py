@@ -19,7 +19,7 @@ from latwin.spec import Spec
 #: events that are looked at together
 _TOGETHER = 1024
 #: all that the clocks of a window depend on
-_FIELDS = ("processes", "window", "delivery", "synchrony", "max_waiting", "waiting_policy")
+_FIELDS = ("processes", "window", "delivery", "synchrony", "lateness", "max_jump", "max_waiting", "waiting_policy")
 _LAST = 1 << 62
 
 Used = Literal["file", "causal", "arrival"]
@@ -57,7 +57,8 @@ def can_be_empty(spec: Spec) -> bool:
 
     After causal delivery the newest states are a cut; windows that never forget hold the initial one.
     """
-    return spec.delivery == "fifo" and len(spec.processes) > 1 and any(size is not None for size in spec.window)
+    forgets = spec.has_time_windows or any(size is not None for size in spec.window)
+    return spec.delivery == "fifo" and len(spec.processes) > 1 and forgets
 
 
 def count_empty(envelopes: Iterable[Envelope], spec: Spec) -> EmptySlides:
@@ -66,7 +67,7 @@ def count_empty(envelopes: Iterable[Envelope], spec: Spec) -> EmptySlides:
     It takes the envelopes one by one and keeps one window for each group, so its memory does not grow with the file.
     """
     fields = spec.to_dict()
-    bare = Spec.from_dict({name: fields[name] for name in _FIELDS})
+    bare = Spec.from_dict({name: fields[name] for name in _FIELDS if name in fields})
     monitors: dict[str, Monitor] = {}
     refused: set[str] = set()
     has_arrival = False
@@ -147,7 +148,7 @@ def _clocks(envelopes: Iterable[Envelope], spec: Spec) -> Iterator[dict[str, Any
         if "state" not in event and spec.variables is None:
             continue  # it will be rejected
         bare = {"process": event.get("process"), "clock": event.get("clock"), "state": None}
-        yield {**bare, "time": event.get("time")} if spec.synchrony_s is not None else bare
+        yield {**bare, "time": event.get("time")} if spec.needs_times else bare
 
 
 def _causal_place(envelope: Envelope) -> tuple[Any, str]:

@@ -1,4 +1,4 @@
-"""What a snapshot must say before a monitor goes on from it: what every monitor keeps true.
+"""From a monitor's state to a snapshot and back, and what a snapshot must say: what every monitor keeps true.
 
 A checksum finds damage on the way. It does not find a wrong writer, and a wrong state can keep a monitor busy
 forever, make it raise, or make it lie. So everything is examined before anything is taken over: here what the reorder
@@ -9,22 +9,129 @@ percent of the time of Spark's workers, which restore every group that a batch t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain
 from typing import Any, NoReturn
 
 import msgspec
+from msgspec import structs
 
+from latwin.delivery import ReorderBuffer
+from latwin.delivery.membership import MembersState
 from latwin.detect.seen import problem_of
-from latwin.errors import InvalidEvent, SnapshotError
+from latwin.errors import InvalidEvent, InvalidInput, SnapshotError
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_DEPTH
 from latwin.events.times import read_time
+from latwin.judging import Judge
+from latwin.lattice.bounds import MAX_WINDOW
+from latwin.model import Counters
 from latwin.properties import Modal, Question
+from latwin.restoring_times import check_times_of_windows, fit, grows, is_full
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
 _NESTING = frozenset((dict, list))
+
+
+def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
+    """Everything that a monitor needs to go on later."""
+    spec, window = judge.spec, judge.window
+    processes = []
+    for k in range(window.processes):
+        numbers = window.states_of(k)
+        clocks = [list(window.clock_of(k, number)) for number in numbers]
+        times = None if spec.synchrony_s is None else judge.kept.times_of(k)
+        begins = window.begins_of(k) if window.is_timed else None
+        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, judge.kept.of(k), times, begins))
+    judge.is_growing()  # forgets what has grown
+    return Snapshot(
+        system_fingerprint=spec.system_fingerprint,
+        properties=spec.meanings,
+        processes=processes,
+        waiting=list(buffer.waiting.values()),
+        values=judge.named_values(),
+        counters=counters,
+        final=judge.final_names(),
+        seen=judge.seen.state(),
+        window=list(spec.window),
+        rules=judge.rules,
+        growing=judge.growing,
+        lengths_s=list(spec.window_time_s),
+        time=None if judge.time is None else judge.time.state(),
+    )
+
+
+def reseated(snapshot: Snapshot, sources: Sequence[int | None], after: Mapping[int, int]) -> None:
+    """Move processes to other seats; a seat without a source is empty, and begins after what `after` says of it.
+
+    What others know of a process that has no seat any more is forgotten: every cut has passed it.
+    """
+
+    def moved(clock: list[int]) -> list[int]:
+        return [0 if source is None else clock[source] for source in sources]
+
+    empty = [0] * len(sources)
+    processes = snapshot.processes
+    for process in processes:
+        process.clocks = [moved(clock) for clock in process.clocks]
+    places = {source: seat for seat, source in enumerate(sources) if source is not None}
+    snapshot.waiting = [
+        structs.replace(arrival, process=places[arrival.process], clock=moved(arrival.clock))
+        for arrival in snapshot.waiting
+    ]
+    times, begins = [None if part is None else [-math.inf] for part in (processes[0].times, processes[0].begins)]
+    snapshot.processes = [
+        ProcessState(0, after.get(seat, 0), [empty], [None], times, begins) if source is None else processes[source]
+        for seat, source in enumerate(sources)
+    ]
+    snapshot.window = snapshot.window[:1] * len(sources)
+    snapshot.lengths_s = snapshot.lengths_s[:1] * len(sources)
+    if snapshot.time is not None:
+        latest_s = snapshot.time.latest_s
+        snapshot.time.latest_s = [-math.inf if source is None else latest_s[source] for source in sources]
+    snapshot.growing = {places[source]: oldest for source, oldest in snapshot.growing.items() if source in places}
+
+
+def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
+    """Forget everything and take over what a snapshot holds, as far as the windows reach.
+
+    Raises SnapshotError, and changes nothing, if the clocks cannot be a monitor's.
+    """
+    window, processes = judge.window, snapshot.processes
+    growing = {k: snapshot.growing[k] for k in snapshot.growing}
+    larger = [k for k in range(len(processes)) if grows(snapshot, judge.spec, k)]
+    fit(snapshot, judge.spec)
+    for k in larger:
+        oldest = processes[k].newest - len(processes[k].clocks) + 1
+        if oldest:
+            growing.setdefault(k, oldest)
+    try:
+        saved = [(process.newest, process.through, process.clocks) for process in processes]
+        begins = [process.begins or [] for process in processes]
+        window.load(saved, begins=begins, causal=buffer.causal)
+    except InvalidInput as error:
+        raise SnapshotError(f"the snapshot is damaged: {error}") from None
+    if judge.time is not None:
+        judge.time.load(snapshot.time)
+    judge.context.slide()
+    judge.kept.atoms.forget()
+    is_known = judge.seen.restore(snapshot.seen)
+    if not is_known:
+        judge.seen.forget()
+    for k, process in enumerate(processes):
+        buffer.through[k] = process.through
+        times = [-math.inf] * len(process.states) if process.times is None else process.times
+        for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
+            judge.kept.add(k, number, state, time_s)
+            if not is_known:
+                judge.seen.look(k, state)
+    buffer.clear()
+    for arrival in snapshot.waiting:
+        buffer.add(arrival)
+    judge.values = [snapshot.values.get(name, False) for name, _ in judge.properties]
+    judge.told_final = [name in snapshot.final for name, _ in judge.properties]
+    judge.rules, judge.growing = snapshot.rules, growing
 
 
 def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
@@ -41,10 +148,58 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
+    check_times_of_windows(snapshot)
+    _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
+
+
+def check_members(snapshot: Snapshot, most: int) -> MembersState:
+    """Who is there, of an open group; SnapshotError unless everyone has a seat, and empty seats are blank."""
+    members = snapshot.members
+    if members is None or not 1 <= members.seats == len(snapshot.processes):
+        _refuse("it does not say who is there")
+    lives = members.lives
+    taken = {life.seat for life in lives}
+    if len(taken) != len(lives) or len(lives) > most or not taken <= set(range(members.seats)):
+        _refuse("who is there does not have a seat each")
+    if len({life.number for life in lives}) != len(lives) or any(life.number >= members.joined for life in lives):
+        _refuse("the numbers in which processes joined cannot be")
+    for life in lives:
+        process = snapshot.processes[life.seat]
+        if not life.name or "\0" in life.name or not 0 <= life.after <= process.through:
+            _refuse(f"process {life.name!r} cannot be there")
+        if life.last is not None and not life.after < life.last <= process.through:
+            _refuse(f"process {life.name!r} cannot have left with state {life.last}")
+    for seat, process in enumerate(snapshot.processes):
+        if seat not in taken and (process.newest or process.through):
+            _refuse("an empty seat has states")
+    if any(not 0 <= last < LARGEST_ENTRY for last in members.departed.values()):
+        _refuse("a process that left cannot have had such a state")
+    return members
+
+
+def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
+    """A window is full, or holds all states so far, or grew since."""
+    if len(snapshot.window) != len(spec.processes):
+        _refuse(f"{len(spec.processes)} sizes of windows were expected; it has {len(snapshot.window)}")
+    if not 1 <= snapshot.rules < LARGEST_ENTRY:
+        _refuse(f"the rules cannot have the version {snapshot.rules}")
+    known = {}
+    for k, (name, process, size) in enumerate(zip(spec.processes, snapshot.processes, snapshot.window, strict=True)):
+        if size is not None and not 1 <= size <= MAX_WINDOW:
+            _refuse(f"process {name!r} cannot have a window of {size} states")
+        held = len(process.clocks)
+        full = min(process.newest + 1, size or process.newest + 1)
+        oldest = process.newest - held + 1
+        if k in snapshot.growing and held < full and snapshot.growing[k] == oldest > 0:
+            known[k] = oldest
+        elif held != full and not (held < full and is_full(snapshot, k)):
+            _refuse(f"process {name!r}: {full} states were expected; got {held}")
+    if known != snapshot.growing:
+        _refuse("windows that grew hold too many states, or are none of its windows")
 
 
 def _check_states(name: str, process: ProcessState) -> None:
@@ -84,8 +239,6 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
     waiting, processes = snapshot.waiting, snapshot.processes
     if not waiting:
         return
-    if len(waiting) > spec.max_waiting:
-        _refuse(f"{len(waiting)} states wait, and max_waiting is {spec.max_waiting}")
     if len({(arrival.process, arrival.index) for arrival in waiting}) != len(waiting):
         _refuse("a state waits twice")
     for arrival in waiting:
@@ -105,7 +258,7 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
             _refuse("a state waits that was delivered or declared lost")
         if arrival.index == through + 1 and (known or spec.delivery == "fifo"):
             _refuse("a state waits that can be delivered")
-        if spec.synchrony_s is not None:
+        if spec.needs_times:
             try:
                 read_time(arrival.time)
             except InvalidEvent as error:
@@ -117,9 +270,11 @@ def _check_counters(snapshot: Snapshot) -> None:
     counts = msgspec.structs.astuple(counters)
     if min(counts) < 0 or max(counts) >= LARGEST_ENTRY:
         _refuse(f"a counter is out of range: {counters}")
-    if counters.delivered != sum(process.newest for process in snapshot.processes):
+    in_windows = sum(process.newest for process in snapshot.processes)
+    # Processes that left took their states with them.
+    if counters.delivered < in_windows or (counters.delivered != in_windows and snapshot.members is None):
         _refuse("the counter of delivered states is not their number")
-    if counters.empty > counters.delivered:
+    if counters.empty > counters.slides:
         _refuse("the counter of slides without a cut is above that of slides")
     if counters.waiting != len(snapshot.waiting):
         _refuse("the counter of waiting states is not their number")

@@ -27,7 +27,7 @@ from latwin.events import Arrival
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, OLDEST
 from latwin.lattice.window import Window
-from latwin.model import Because, Counters, Cut
+from latwin.model import Because, Counters, Cut, SlideKind
 from latwin.properties import Expr, Modal, Question
 from latwin.properties.ctl import Temporal
 from latwin.properties.plan import plan_labels
@@ -60,13 +60,16 @@ class Slide:
     number.
     """
 
-    #: number of the slide: the group's delivered states, counted from 1
+    #: number of the slide, counted from 1: the group's delivered states and ticks
     number: int
-    #: the delivered state: its process, index, clock, variables, and its event's `time`
-    process: str
-    index: int
+    #: what made the slide
+    kind: SlideKind
+    #: the delivered state: its process, index, clock, variables, and its event's `time`; None without one, but for
+    #: the time of a tick
+    process: str | None
+    index: int | None
     #: the clock as the lattice knows it: with `synchrony`, it includes what the times add
-    clock: Cut
+    clock: Cut | None
     state: Any
     time: Any
     #: the oldest and the newest state in the window
@@ -133,17 +136,25 @@ class Watch:
         self._counter = BitLattice(context.window, spec.max_cuts)
         self._labels: dict[Expr | Temporal, Labels | TemporalDetector] = {}
 
-    def show(self, arrival: Arrival, values: Mapping[str, bool | None], counters: Counters) -> None:
-        """Call back with the slide that the delivery of `arrival` has just made."""
-        window, process = self._context.window, arrival.process
+    def show(
+        self,
+        kind: SlideKind,
+        arrival: Arrival | None,
+        time: Any,
+        values: Mapping[str, bool | None],
+        counters: Counters,
+    ) -> None:
+        """Call back with the slide just made, of a state by the delivery of `arrival`."""
+        window = self._context.window
         oldest, newest, least, greatest = (_numbers(window, row) for row in (OLDEST, NEWEST, LEAST, GREATEST))
         self._present = Slide(
-            number=counters.delivered,
-            process=self._spec.processes[process],
-            index=arrival.index,
-            clock=window.clock_of(process, newest[process]),
-            state=self._kept.latest(process),
-            time=arrival.time,
+            number=counters.slides,
+            kind=kind,
+            process=None if arrival is None else self._spec.processes[arrival.process],
+            index=None if arrival is None else arrival.index,
+            clock=None if arrival is None else window.clock_of(arrival.process, newest[arrival.process]),
+            state=None if arrival is None else self._kept.latest(arrival.process),
+            time=time,
             oldest=oldest,
             newest=newest,
             least=None if window.is_empty else least,
@@ -226,7 +237,7 @@ class Watch:
             )
         context.atoms.compile()
         window = context.window
-        for process, ring in enumerate(self._kept.rings):
+        for process, ring in enumerate(self._kept.read):
             for number in window.states_of(process):
                 place = window.place(number)
                 context.atoms.push(process, place, ring[place])

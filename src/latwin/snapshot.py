@@ -16,6 +16,8 @@ from typing import Any
 
 import msgspec
 
+from latwin.delivery.group_time import TimeState
+from latwin.delivery.membership import MembersState
 from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
@@ -23,8 +25,9 @@ from latwin.model import Counters
 from latwin.spec import Spec
 
 #: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final, and
-#: with what was seen and what was not
-VERSION = 4
+#: with what was seen and what was not; 5: with the windows' sizes and the version of the rules, which may change,
+#: with when states began, and with the group's time
+VERSION = 5
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
 _HEADER = len(_BEGIN) + 4
@@ -39,6 +42,8 @@ class ProcessState(msgspec.Struct, array_like=True):
     states: list[Any]
     #: when each began, in seconds; only with `synchrony`
     times: list[float] | None = None
+    #: when each began as windows of time count it, in seconds; only with windows of time
+    begins: list[float] | None = None
 
 
 class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
@@ -53,6 +58,18 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     #: the properties that are true, and of which it was told that this is final
     final: list[str]
     seen: SeenState
+    #: how many states are kept of each process at most
+    window: list[int | None]
+    #: the version of the rules
+    rules: int = 1
+    #: the processes whose windows grew and are not full yet, with the oldest states that they had then
+    growing: dict[int, int] = {}
+    #: who is there, in a group that processes join and leave
+    members: MembersState | None = None
+    #: the length of each process's window of time, in seconds
+    lengths_s: list[float | None] = []
+    #: only with windows of time
+    time: TimeState | None = None
 
 
 def encode(snapshot: Snapshot) -> bytes:
@@ -80,10 +97,10 @@ def _encode(snapshot: Snapshot) -> bytes:
         raise _not_plain(error) from None
 
 
-def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot:
+def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
     """The snapshot in `data`, if it can be resumed under `spec`; else SnapshotError with the difference.
 
-    With other properties allowed, values of properties that the spec does not have, or has with
+    With other rules allowed, values of properties that the spec does not have, or has with
     another text, are dropped.
     """
     snapshot = _decode(data)
@@ -96,16 +113,35 @@ def decode(data: bytes, spec: Spec, *, allow_other_properties: bool) -> Snapshot
     if snapshot.values.keys() != texts.keys():
         raise SnapshotError("the snapshot is damaged: it does not have one value for each of its properties")
     changed = sorted(n for n in {*texts, *spec.meanings} if texts.get(n) != spec.meanings.get(n))
-    if changed and not allow_other_properties:
+    if changed and not allow_other_rules:
         raise SnapshotError(
             f"the snapshot was taken under other properties ({', '.join(changed)} differ); "
-            "pass allow_other_properties=True to go on with the spec's"
+            "pass allow_other_rules=True to go on with the spec's"
+        )
+    before, now = (snapshot.window, snapshot.lengths_s), (list(spec.window), list(spec.window_time_s))
+    if spec.open is not None:  # the same for every process, however many there are
+        before, now = (before[0][:1], before[1][:1]), (now[0][:1], now[1][:1])
+    if before != now and not allow_other_rules:
+        raise SnapshotError(
+            f"the snapshot was taken with other windows ({_sizes(*before)}; the spec has {_sizes(*now)}); "
+            "pass allow_other_rules=True to go on with the spec's"
         )
     if len(set(snapshot.final)) != len(snapshot.final) or not texts.keys() >= set(snapshot.final):
         raise SnapshotError("the snapshot is damaged: the properties that are final are none of its properties")
-    snapshot.values = {name: value for name, value in snapshot.values.items() if name not in changed}
-    snapshot.final = [name for name in snapshot.final if name not in changed]
+    forget_other_properties(snapshot, spec)
     return snapshot
+
+
+def _sizes(states: list[int | None], lengths_s: list[float | None]) -> str:
+    """The windows' sizes in words, if they are of time also how long they are."""
+    return f"{states}" + (f" for {lengths_s} s" if any(lengths_s) else "")
+
+
+def forget_other_properties(snapshot: Snapshot, spec: Spec) -> None:
+    """Drop the values of properties that a spec does not have, or has with another meaning."""
+    known = {name for name, text in snapshot.properties.items() if spec.meanings.get(name) == text}
+    snapshot.values = {name: value for name, value in snapshot.values.items() if name in known}
+    snapshot.final = [name for name in snapshot.final if name in known]
 
 
 def _decode(data: bytes) -> Snapshot:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from copy import copy
 from fnmatch import fnmatchcase
 from functools import cached_property
 from pathlib import Path
@@ -13,32 +14,49 @@ from typing import Any, Literal
 import msgspec
 
 from latwin import notebook
-from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain, shorten
+from latwin.document import MAX_LENGTH, SpecSource, parse_toml, plain
 from latwin.errors import SpecError
-from latwin.events.times import read_duration
 from latwin.events.variables import Variables
-from latwin.fields import UNLIMITED, misplaced, read_fields, unknown_name
-from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, entries_of
+from latwin.fields import OpenTable, misplaced, read_fields, unknown_name
+from latwin.model import Seats
+from latwin.open_processes import OpenProcesses, read_open
 from latwin.properties import Expr, Property, parse_property, show
 from latwin.properties.expected import Expectations
 from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.reading import roles_of
 from latwin.properties.tree import KEYWORDS, show_name
+from latwin.window_fields import check_duration, check_known, check_max_jump, check_window
 
-_LONGEST_DURATION = 50
 #: what may change while a monitor's state lives on
-FREE_FIELDS = ("roles", "states", "properties", "never", "max_cuts")
+FREE_FIELDS = (
+    "window",
+    "lateness",
+    "max_jump",
+    "roles",
+    "states",
+    "properties",
+    "never",
+    "max_cuts",
+    "max_waiting",
+    "waiting_policy",
+)
 #: what makes the name of a member a pattern
 _WILDCARDS = frozenset("*?[")
+
+
+#: of an open group, until somebody is there: enough to show how its properties are answered
+_SOME = Seats(("a process", "another one", "a third one"))
 
 
 class Spec:
     """A checked, immutable specification of one monitored system.
 
     ===================  ==================================================================================
-    `processes`          names of the event sources; their order is the order of clocks and cuts
-    `window`             states kept per process: one size, a table per process, or "unlimited" (None)
+    `processes`          names of the event sources; their order is the order of clocks and cuts. Or "open", or a
+                         table, if processes join and leave (see `latwin.open_processes`)
+    `window`             states kept per process: their number, a duration such as "5m", both as
+                         `{"time": "5m", "states": 100}`, a table of these per process, or "unlimited" (None)
     `properties`         name -> text, see `latwin.properties`
     `initial`            variables of a process before its first report (absent: null)
     `delivery`           "fifo" (default): each process in its own order; "causal": also after all that
@@ -47,6 +65,9 @@ class Spec:
     `roles`              name -> the processes that have the role: a list of names and patterns, or one pattern
     `synchrony`          the largest difference between two devices' clocks, such as "500ms"; every event then
                          needs a `time` (default: no bound)
+    `lateness`           for windows of time: how far their time stays behind the latest event (default "0")
+    `max_jump`           for windows of time: an event whose time is further ahead of all others is rejected
+                         (default "7d"; "unlimited": none is)
     `max_waiting`        how many states may wait for missing ones (default 10,000)
     `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
     `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
@@ -65,7 +86,12 @@ class Spec:
     """
 
     processes: tuple[str, ...]
+    #: which processes may join; None if they are listed
+    open: OpenProcesses | None
+    #: per process how many states its window holds at most; None: no such bound
     window: tuple[int | None, ...]
+    #: per process how many seconds its window is long; None: it is no window of time
+    window_time_s: tuple[float | None, ...]
     properties: Mapping[str, str]
     states: Mapping[str, str]
     #: the names of the processes that have each role, in the order of `processes`
@@ -76,6 +102,12 @@ class Spec:
     synchrony: str | None
     #: how far the devices' clocks are apart at most, in seconds; None: nothing is known
     synchrony_s: float | None
+    lateness: str | None
+    #: how far the time of the windows stays behind the latest event, in seconds
+    lateness_s: float
+    max_jump: str | None
+    #: how far ahead of all others an event's time may be, in seconds; None: as far as it likes
+    max_jump_s: float | None
     max_waiting: int
     waiting_policy: Literal["fail", "skip"]
     max_cuts: int
@@ -89,13 +121,27 @@ class Spec:
         checked = plain(document, source)
         told = SpecSource(source, text)
         fields = read_fields(checked, told)
-        self.processes = _check_processes(fields.processes, told)
-        self.window = _check_window(fields.window, self.processes, told)
-        _check_known("initial", fields.initial, self.processes, told)
+        self.open = read_open(fields.processes, fields.roles, told)
+        self.processes = _SOME if isinstance(fields.processes, str | OpenTable) else tuple(fields.processes)
+        _check_processes(self.processes, told)
+        self._sizes = check_window(fields.window, self.processes, told)
+        self.window = tuple(size.states for size in self._sizes)
+        self.window_time_s = tuple(size.time_s for size in self._sizes)
+        check_known("initial", fields.initial, self.processes, told)
+        if self.open is not None and self.open.leave_after_s is not None and self.window_time_s[0] is None:
+            raise told.error(
+                '`processes.leave_after` needs a window of time, such as window = "5m": without one, nothing tells '
+                "for how long a process is silent, and its states never leave",
+                ("processes", "leave_after"),
+            )
         self.initial = tuple(fields.initial.get(name) for name in self.processes)
         self.delivery = fields.delivery
         self.synchrony = fields.synchrony
-        self.synchrony_s = _check_synchrony(fields.synchrony, told)
+        self.synchrony_s = check_duration("synchrony", fields.synchrony, told)
+        self.lateness = fields.lateness
+        self.lateness_s = check_duration("lateness", fields.lateness, told) or 0.0
+        self.max_jump = fields.max_jump
+        self.max_jump_s = check_max_jump(fields.max_jump, told)
         self.max_waiting = fields.max_waiting
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = fields.max_cuts
@@ -104,16 +150,55 @@ class Spec:
         self.properties = dict(fields.properties)
         self.states = dict(fields.states)
         self.roles = _check_roles(fields.roles, self.processes, self.states, told)
-        named = self._named = _check_states(fields.states, self.processes, self.roles, told)
-        self.trees = {
-            name: parse_property(text, self.processes, name=name, states=named, roles=self.roles)
-            for name, text in self.properties.items()
-        }
+        self._named = _check_states(fields.states, self.processes, self.roles, told)
+        self.trees = self._parse(self.processes, self.roles, self._named)
+        #: of an open group, by the number of seats
+        self._trees_of: dict[int, dict[str, Property]] = {}
         for place, name in enumerate(fields.never):
             if name not in self.properties:
                 hint = unknown_name(name, self.properties, "properties")
                 raise told.error(f"`never` names the unknown property {name!r}{hint}", ("never", place))
         self.never = tuple(fields.never)
+
+    def seated(self, names: Sequence[str]) -> Spec:
+        """The spec of an open group while these processes are on its seats; it equals this one."""
+        made = copy(self)
+        for cached in ("trees", "meanings", "expectations", "fingerprint", "system_fingerprint", "system_fields"):
+            made.__dict__.pop(cached, None)
+        count = len(names)
+        made.processes = Seats(names)
+        made.window = self.window[:1] * count
+        made.window_time_s = self.window_time_s[:1] * count
+        made.initial = (None,) * count
+        made.roles = dict.fromkeys(self.roles, made.processes)
+        if count not in self._trees_of:
+            named = NamedStates(self.states, made.processes, made.roles)
+            self._trees_of[count] = self._parse(made.processes, made.roles, named)
+        made.trees = self._trees_of[count]
+        return made
+
+    @property
+    def listed(self) -> tuple[str, ...] | None:
+        """The processes; None if they join and leave."""
+        return self.processes if self.open is None else None
+
+    def require_listed(self, what: str) -> None:
+        """Raise SpecError if processes join and leave, which `what` cannot show."""
+        if self.open is not None:
+            raise SpecError(f"{what} needs a spec that lists its processes; here they join and leave")
+
+    def roles_of(self, name: str) -> tuple[str, ...]:
+        """The roles that a process has which joins under this name."""
+        assert self.open is not None, "the spec lists its processes"
+        return self.open.roles_of(name)
+
+    def _parse(
+        self, processes: Sequence[str], roles: Mapping[str, Sequence[str]], named: Mapping[str, Expr]
+    ) -> dict[str, Property]:
+        return {
+            name: parse_property(text, processes, name=name, states=named, roles=roles)
+            for name, text in self.properties.items()
+        }
 
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> Spec:
@@ -146,8 +231,10 @@ class Spec:
     def to_dict(self) -> dict[str, Any]:
         """The specification in plain data; `Spec.from_dict` of it equals this one."""
         fields: dict[str, Any] = {
-            "processes": list(self.processes),
-            "window": dict(zip(self.processes, self.window, strict=True)),
+            "processes": list(self.processes) if self.open is None else self.open.as_dict(),
+            "window": {name: size.given for name, size in zip(self.processes, self._sizes, strict=True)}
+            if self.open is None
+            else self._sizes[0].given,
             "initial": {
                 name: dict(values)
                 for name, values in zip(self.processes, self.initial, strict=True)
@@ -158,13 +245,19 @@ class Spec:
             "max_waiting": self.max_waiting,
             "waiting_policy": self.waiting_policy,
             "max_cuts": self.max_cuts,
-            "roles": {name: list(members) for name, members in self.roles.items()},
+            "roles": {
+                name: list(members)
+                for name, members in (self.roles if self.open is None else self.open.roles).items()
+            },
             "states": dict(self.states),
             "properties": dict(self.properties),
             "never": list(self.never),
         }
         if self.variables is not None:
             fields["variables"] = dict(self.variables)
+        # Only if given, so that a spec without them keeps its fingerprint.
+        times = {"lateness": self.lateness, "max_jump": self.max_jump}
+        fields.update({name: text for name, text in times.items() if text is not None})
         return fields
 
     def __eq__(self, other: object) -> bool:
@@ -181,7 +274,7 @@ class Spec:
 
     def _repr_html_(self) -> str:
         """The system and its properties as a table, for notebooks."""
-        sizes = sorted({str(size or UNLIMITED) for size in self.window})
+        sizes = sorted({str(size) for size in self._sizes})
         window = sizes[0] if len(sizes) == 1 else f"{sizes[0]} to {sizes[-1]}"
         system = f"{len(self.processes)} processes ({', '.join(self.processes)}), window {window}, {self.delivery}"
         rows = [
@@ -190,15 +283,30 @@ class Spec:
         ]
         return notebook.paragraph(system) + notebook.table(["property", "", "must be"], rows)
 
+    @property
+    def has_time_windows(self) -> bool:
+        """Whether some process has a window of time."""
+        return any(length is not None for length in self.window_time_s)
+
+    @property
+    def needs_times(self) -> bool:
+        """Whether every event must have a `time`."""
+        return self.synchrony_s is not None or self.has_time_windows
+
     @cached_property
     def fingerprint(self) -> str:
         """A short digest of all fields that a snapshot depends on, the properties' texts included."""
         asked = [sorted(self.properties.items()), sorted(self.states.items())]
-        return _digest([self.system_fingerprint, *asked, *([sorted(self.roles.items())] if self.roles else [])])
+        roles = self.roles if self.open is None else self.open.roles
+        return _digest([self.system_fingerprint, *asked, *([sorted(roles.items())] if roles else [])])
 
     @cached_property
     def meanings(self) -> dict[str, str]:
         """Every property's canonical text, with named states written out, and with the members of its roles."""
+        if self.open is not None:  # whoever is there
+            states = "".join(f"; {name}: {text}" for name, text in sorted(self.states.items()))
+            roles = "".join(f"; {role}: {', '.join(names)}" for role, names in sorted(self.open.roles.items()))
+            return {name: " ".join((text + states + roles).split()) for name, text in self.properties.items()}
         return {name: show(tree, self.processes) + self._members_told(tree) for name, tree in self.trees.items()}
 
     def _members_told(self, tree: Property) -> str:
@@ -218,6 +326,8 @@ class Spec:
     @cached_property
     def expectations(self) -> Expectations:
         """What the properties and named states expect of states, to tell what never came up."""
+        if self.open is not None:  # nobody must ever be there
+            return Expectations([], self.processes)
         return Expectations([*self.trees.values(), *self._named.values()], self.processes)
 
     def explain(self) -> str:
@@ -232,42 +342,12 @@ class Spec:
         return "\n".join(lines)
 
 
-def _check_processes(names: list[str], source: SpecSource) -> tuple[str, ...]:
+def _check_processes(names: tuple[str, ...], source: SpecSource) -> None:
     seen: set[str] = set()
     for place, name in enumerate(names):
         if name in seen:
             raise source.error(f"process {name!r} is listed twice in `processes`", ("processes", place))
         seen.add(name)
-    return tuple(names)
-
-
-def _check_window(
-    window: int | str | dict[str, Any] | None, processes: tuple[str, ...], source: SpecSource
-) -> tuple[int | None, ...]:
-    """A size for each process; None never forgets."""
-    sizes: dict[str, Any] = window if isinstance(window, dict) else dict.fromkeys(processes, window)
-    _check_known("window", sizes, processes, source)
-    missing = [name for name in processes if name not in sizes]
-    if missing:
-        raise source.error(f"`window` lacks a size for process {missing[0]!r}", ("window",))
-    found: tuple[int | None, ...] = tuple(None if sizes[name] == UNLIMITED else sizes[name] for name in processes)
-    # Every process keeps as many clocks as the largest window holds, each with an entry per process.
-    count, largest = len(processes), max(size or FIRST_ROOM for size in found)
-    if entries_of(found) > MAX_ENTRIES:
-        raise source.error(
-            f"{count:,} processes with windows of up to {largest:,} states need {count:,} * {count:,} * {largest:,} "
-            f"clock entries; there must be at most {MAX_ENTRIES:,}",
-            ("window",),
-        )
-    return found
-
-
-def _check_known(field: str, table: Mapping[str, Any], processes: tuple[str, ...], source: SpecSource) -> None:
-    for name in table:
-        if name not in processes:
-            path = (field, name)
-            hint = misplaced(path) or unknown_name(name, processes, "processes")
-            raise source.error(f"`{field}` names the unknown process {name!r}{hint}", path)
 
 
 def _check_roles(
@@ -282,6 +362,9 @@ def _check_roles(
         for others, thing in ((processes, "process"), (states, "named state")):
             if name in others:
                 raise source.error(f"`roles`: {name!r} is the name of a {thing}", path)
+        if isinstance(processes, Seats):  # whoever sits there may have the role
+            found[name] = tuple(processes)
+            continue
         listed = [(path, given)] if isinstance(given, str) else [((*path, k), each) for k, each in enumerate(given)]
         members: set[str] = set()
         for place, each in listed:
@@ -320,19 +403,6 @@ def _check_variables(table: Mapping[str, Any] | None, source: SpecSource) -> Non
         message = str(error).removeprefix(f"{source.name}: ")
         path = message.removeprefix("`").partition("`")[0]
         raise source.error(message, path.split(".")) from None
-
-
-def _check_synchrony(text: str | None, source: SpecSource) -> float | None:
-    if text is None:
-        return None
-    seconds = read_duration(text) if len(text) <= _LONGEST_DURATION else None
-    if seconds is None:
-        raise source.error(
-            f"`synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as '500ms', or '0'; "
-            f"got {shorten(text)}",
-            ("synchrony",),
-        )
-    return seconds
 
 
 def _digest(fields: Any) -> str:

@@ -81,6 +81,7 @@ class WholeLog:
             "properties": {},
             "never": [],
         }
+        spec.require_listed("the lattice of a whole log")
         self._monitor = Monitor(Spec.from_dict({**spec.to_dict(), **system}))
 
     @property

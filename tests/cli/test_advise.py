@@ -31,6 +31,8 @@ def sizes_at_each_slide(window: int) -> list[int]:
     processes = list(Spec.load(SPEC).processes)
     lattice, found = BruteForce(len(processes), window), []
     for slide in slides(window):
+        assert slide.process is not None
+        assert slide.clock is not None
         lattice.push(processes.index(slide.process), slide.clock)
         found.append(len(lattice))
     return found

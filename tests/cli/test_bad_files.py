@@ -15,6 +15,7 @@ from typer.testing import Result
 
 from bad_files import HARMLESS, NASTY_NAME, TEXTS, make_files
 from commands import SOME_EVENTS, run, write
+from effort import share
 from fuzzing import within
 from hostile import CONTROLS
 from impatience import interrupt_waits
@@ -70,7 +71,7 @@ def call(arguments: list[str], file: Path, folder: Path) -> Result:
 def test_every_command_says_what_is_wrong(arguments: list[str], files: dict[str, Path], tmp_path: Path) -> None:
     (tmp_path / "out").mkdir()
     allowed = {0, 1, 2} if arguments[0] in TELLS_BY_1 else {0, 2}
-    for name, file in files.items():
+    for name, file in share(files.items(), READERS.index(arguments)):
         result = call(arguments, file, tmp_path)
         assert result.exit_code in allowed, (name, result.exit_code, result.stderr)
         assert "Traceback" not in result.stderr, name

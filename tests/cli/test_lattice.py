@@ -155,6 +155,7 @@ def test_the_lattice_at_each_slide_is_that_of_the_delivered_states(seed: int) ->
     assert len(verdicts) == 40
     mirror = LatWin(processes, spec.window, initial=[{}] * processes)
     for verdict in verdicts:
+        assert verdict.process is not None
         event = clocks[verdict.process, verdict.index]
         mirror.push(names.index(verdict.process), event["clock"], event["state"])
         moment = replay(spec, events, slide=verdict.slide, name="p")

@@ -399,20 +399,20 @@ def test_snapshots_are_refused_with_the_difference() -> None:
     monitor.observe(report("a", [1, 0], x=1))
     data = monitor.snapshot()
     assert isinstance(data, bytes)
-    assert data[:2] == b"\x93\x04"  # an array, the version first
+    assert data[:2] == b"\x93\x05"  # an array, the version first
     assert len(data) < 250
     cases: list[tuple[Spec, Any, str]] = [
-        (spec_of(window=5), data, "another spec: one of processes, window, initial, delivery, synchrony, max_wait"),
+        (spec_of(window=5), data, r"other windows \(\[4, 4\]; the spec has \[5, 5\]\)"),
         (spec_of(properties={"both": "possibly(a.x)"}), data, r"other properties \(both differ\)"),
         (spec_of(properties={}), data, r"other properties \(both differ\)"),
         (spec, b"", "no snapshot of a monitor"),
         (spec, b"\x00", "no snapshot of a monitor"),
         (spec, b"\x90", "no snapshot of a monitor"),
-        (spec, b"\x91\x63", "has version 99; this latwin reads version 4"),
-        (spec, b"\x97\x02" + data[2:], "has version 2; this latwin reads version 4"),
-        (spec, b"\x93\x03" + data[2:], "has version 3; this latwin reads version 4"),
+        (spec, b"\x91\x63", "has version 99; this latwin reads version 5"),
+        (spec, b"\x97\x02" + data[2:], "has version 2; this latwin reads version 5"),
+        (spec, b"\x93\x03" + data[2:], "has version 3; this latwin reads version 5"),
         (spec, data[:-3], "damaged: its checksum is wrong"),
-        (spec, b"\x93\x04", "no snapshot of a monitor"),
+        (spec, b"\x93\x05", "no snapshot of a monitor"),
         (spec, "text", "must be bytes; got str"),
     ]
     for other, bad, message in cases:
@@ -421,7 +421,7 @@ def test_snapshots_are_refused_with_the_difference() -> None:
     going_on = Monitor.restore(
         spec_of(properties={"both": "possibly(a.x and b.x)", "new": "possibly(b.x)"}),
         data,
-        allow_other_properties=True,
+        allow_other_rules=True,
     )
     (verdict, new) = going_on.observe(report("b", [0, 1], x=1))
     assert verdict.property == "both"

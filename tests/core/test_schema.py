@@ -26,7 +26,10 @@ BEYOND_A_SCHEMA = (
     "`roles`: ",
     "no process matches",
     "one or more processes",
-    "a duration",
+    "a duration with its unit",
+    "a duration longer than 0",
+    "`window.states` must be",
+    "`window.time` is missing",
     "`variables.text`: ",
 )
 

@@ -66,12 +66,20 @@ def test_windows_per_process() -> None:
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"processes": []}, "`processes` must be a list of one or more strings; got []"),
+        ({"processes": []}, '`processes` must be a list of one or more strings, "open" or a table; got []'),
         ({"processes": ["a", "a"]}, "process 'a' is listed twice"),
         ({"processes": ["a", ""]}, "`processes[1]` must be a string that is not empty"),
-        ({"processes": "ab"}, '`processes` must be a list of one or more strings; got "ab"'),
-        ({"window": 0}, '`window` must be a whole number from 1 to 16,384, "unlimited" or a table; got 0'),
-        ({"window": "all"}, '`window` must be a whole number from 1 to 16,384, "unlimited" or a table; got "all"'),
+        ({"processes": "ab"}, '`processes` must be a list of one or more strings, "open" or a table; got "ab"'),
+        (
+            {"window": 0},
+            '`window` must be a whole number from 1 to 16,384, a duration such as "5m", "unlimited" or a table; '
+            "got 0",
+        ),
+        (
+            {"window": "all"},
+            '`window` must be a whole number from 1 to 16,384, a duration such as "5m", "unlimited" or a table; '
+            'got "all"',
+        ),
         ({"window": 2.5}, "`window` must be a whole number"),
         ({"window": {"a": 1}}, "`window` lacks a size for process 'b'"),
         ({"window": {"a": 1, "b": 2, "c": 3}}, "`window` names the unknown process 'c'; processes are 'a', 'b'"),

@@ -88,7 +88,8 @@ CYCLE["again"] = CYCLE
     [
         (
             {"window": 1_000_000_000},
-            '`window` must be a whole number from 1 to 16,384, "unlimited" or a table; got 1000000000',
+            '`window` must be a whole number from 1 to 16,384, a duration such as "5m", "unlimited" or a table; '
+            "got 1000000000",
         ),
         ({"window": MAX_WINDOW + 1}, "must be a whole number from 1 to 16,384"),
         ({"window": 10**5000}, "`window`: an integer must be from -2**63 to 2**63 - 1; got one of 16,610 bits"),

@@ -41,7 +41,8 @@ def test_what_is_missing_has_no_place() -> None:
     with pytest.raises(SpecError) as raised:
         Spec.loads('processes = ["a"]')
     assert str(raised.value) == (
-        'spec: `window` is missing; give a whole number from 1 to 16,384, "unlimited" or a table'
+        'spec: `window` is missing; give a whole number from 1 to 16,384, a duration such as "5m", '
+        '"unlimited" or a table'
     )
     assert raised.value.line is None
 

@@ -68,7 +68,7 @@ def test_batches_engines_and_restarts_do_not_show(data: st.DataObject) -> None:
     assert "p0.nothing" in whole.unseen()
     assert list(whole.unseen().items()) == list(watched.unseen().items()) == list(restarted.unseen().items())
     bare = Monitor(Spec.from_dict({**spec.to_dict(), "properties": {"other": "possibly(p0.nothing)"}}))
-    bare.resume(whole.snapshot(), allow_other_properties=True)
+    bare.resume(whole.snapshot(), allow_other_rules=True)
     assert "p0.nothing" in bare.unseen()
 
 
@@ -78,7 +78,7 @@ def test_with_other_properties_only_the_window_is_known() -> None:
     monitor.observe_many([{"process": "a", "clock": [k], "state": {"x": k}} for k in (1, 2, 3)])
     assert monitor.unseen() == {}
     other = Spec.from_dict({**fields, "properties": {"p": "possibly(a.x in (1, 2))"}})
-    resumed = Monitor.restore(other, monitor.snapshot(), allow_other_properties=True)
+    resumed = Monitor.restore(other, monitor.snapshot(), allow_other_rules=True)
     assert resumed.unseen() == {"a.x == 1": ["2", "3"]}
 
 

@@ -9,71 +9,10 @@ from typing import Any
 import pytest
 
 from effort import examples
-from finality import Recording, random_events
+from finality import MODALITIES, OTHERS, SAME, UNKNOWN, Recording, make_spec, random_events
 from latwin import Monitor, Spec, Verdict
 from latwin.properties import Modal
 from monitoring import told_of
-
-#: One condition for each engine, with the same meaning: conjunctive, bit lattice, cut by cut.
-SAME = {
-    "conjunction": "definitely(p0.n == 1 and p1.n == 1)",
-    "sum": "definitely(p0.n + p1.n == 2)",
-    "product": "definitely(p0.n * p1.n == 1)",
-}
-MODALITIES = {
-    **SAME,
-    "single": "definitely(p1.n == 1)",
-    "pair": "definitely(p0.n == p1.n)",
-    "implication": "definitely(p0.n == 1 and p1.n == 0 or p0.n == 0 and p1.n == 1)",
-    "everyone": "definitely(EVERYONE)",
-    "most": "definitely(SUM >= LESS)",
-    "always": "definitely(true)",
-    "never": "definitely(false)",
-}
-#: Here a later state can overturn nothing, or what overturns it depends on the parts.
-OTHERS = {
-    "either": "definitely(p0.n == 1 or p1.n == 1)",
-    "seen": "possibly(p0.n == 1 and p1.n == 1)",
-    "summed": "possibly(SUM >= LESS)",
-    "negated": "not possibly(p0.n == 1 and p1.n == 1)",
-    "twice": "not not definitely(p0.n == 1 and p1.n == 1)",
-    "both": "definitely(p0.n == p1.n) and possibly(p0.n == 1)",
-    "one": "definitely(p0.n + p1.n == 2) or definitely(p0.n == p1.n) or possibly(p0.n * p1.n == 1)",
-    "without": "definitely(p0.n == p1.n) and not definitely(p0.n == 1 and p1.n == 1)",
-    "neither": "not (definitely(p0.n == p1.n) or not possibly(p1.n == 1))",
-}
-UNKNOWN = {
-    "ctl": "EF(AG(p0.n == 1))",
-    "past": "EP(AH(p0.n == 1))",
-    "linear": "definitely(always(p0.n == 1 implies once(p1.n == 1)))",
-    "sequence": "possibly(seq(p0.n == 1, p1.n == 1))",
-    "chance": "probability(p0.n == 1) > 0.5",
-}
-
-
-def make_spec(rng: random.Random, processes: int, properties: dict[str, str], **fields: Any) -> Spec:
-    names = [f"p{k}" for k in range(processes)]
-    words = {
-        "EVERYONE": " and ".join(f"{name}.n == 1" for name in names),
-        "SUM": " + ".join(f"{name}.n" for name in names),
-        "LESS": str(processes - 1),
-    }
-    texts = {}
-    for name, text in properties.items():
-        for word, meaning in words.items():
-            text = text.replace(word, meaning)
-        texts[name] = text
-    delivery = rng.choice(["fifo", "causal"])
-    settings: dict[str, Any] = {
-        "window": {name: rng.choice([1, 2, 3, 4, 4]) for name in names},
-        "delivery": delivery,
-        "max_waiting": rng.choice([2, 6]),
-        "waiting_policy": "skip",
-        "initial": {name: {"n": rng.randrange(2)} for name in names if rng.random() < 0.7},
-    }
-    if rng.random() < 0.2:
-        settings["synchrony"] = rng.choice(["3s", "9s"])
-    return Spec.from_dict({"processes": names, "properties": texts, **settings, **fields})
 
 
 def every_verdict(spec: Spec, events: list[dict[str, Any]]) -> list[Verdict]:

@@ -298,7 +298,7 @@ def test_a_condition_on_three_of_fifty_processes() -> None:
     )
     few = {name: text for name, text in spec.properties.items() if name != "always"}
     in_runs = Spec.from_dict({**spec.to_dict(), "properties": few})
-    assert Monitor(in_runs)._in_kernels is not None
+    assert Monitor(in_runs)._judge.in_kernels is not None
     events = random_events(random.Random(5), 50, 600, lost=0)
     checked: list[Verdict] = []
 

@@ -62,7 +62,7 @@ NO_SPEC: list[WrongSpec] = [
         SYSTEM + "colour = 3",
         (3, 1),
         "unknown field `colour`; the fields are processes, window, properties, states, roles, initial, delivery, "
-        "synchrony, max_waiting, waiting_policy, max_cuts, never, variables",
+        "synchrony, lateness, max_jump, max_waiting, waiting_policy, max_cuts, never, variables",
     ),
     (SYSTEM + "[variables]\ntexts = 'a'", (4, 1), "unknown field `variables.texts`; did you mean `text`?"),
     (
@@ -102,17 +102,17 @@ NO_SPEC: list[WrongSpec] = [
     (
         'processes = ["a"]\nwindow = 2.5',
         (2, 1),
-        '`window` must be a whole number from 1 to 16,384, "unlimited" or a table; got 2.5',
+        '`window` must be a whole number from 1 to 16,384, a duration such as "5m", "unlimited" or a table; got 2.5',
     ),
     (
         'processes = ["a"]\nwindow = "4"',
         (2, 1),
-        '`window` must be a whole number from 1 to 16,384, "unlimited" or a table; got "4"',
+        '`window` must be a whole number from 1 to 16,384, a duration such as "5m", "unlimited" or a table; got "4"',
     ),
     (
         'processes = ["a"]\n[window]\na = 0',
         (3, 1),
-        '`window.a` must be a whole number from 1 to 16,384 or "unlimited"; got 0',
+        '`window.a` must be a whole number from 1 to 16,384, a duration such as "5m", "unlimited" or a table; got 0',
     ),
     (SYSTEM + "[properties]\np = 3", (4, 1), "`properties.p` must be a string; got 3"),
     (SYSTEM + "states = ['a']", (3, 1), '`states` must be a table of strings; got ["a"]'),
@@ -128,8 +128,45 @@ NO_SPEC: list[WrongSpec] = [
     (
         SYSTEM + 'synchrony = "5 parsecs"',
         (3, 1),
-        "`synchrony` must be a duration with its unit (us, ms, s, min, h, d), such as '500ms', or '0'; got "
+        "`synchrony` must be a duration with its unit (us, ms, s, m or min, h, d), such as '500ms', or '0'; got "
         "'5 parsecs'",
+    ),
+    (
+        'processes = ["a"]\nwindow = "0s"',
+        (2, 1),
+        '`window` must be a duration longer than 0, such as "5m"; got "0s"',
+    ),
+    (
+        'processes = ["a", "b"]\n[window]\na = 3\nb = { time = "5 minutes" }',
+        (4, 7),
+        '`window.b.time` must be a duration such as "5m"; got "5 minutes"',
+    ),
+    (
+        'processes = ["a"]\nwindow = { time = "5m", states = "5m" }',
+        (2, 25),
+        '`window.states` must be a whole number; got "5m"',
+    ),
+    (
+        'processes = ["a"]\nwindow = { states = 5 }',
+        (2, 12),
+        '`window.time` is missing; give a duration such as "5m"',
+    ),
+    (
+        'processes = ["a"]\nwindow.a = { states = 5 }',
+        (2, 1),
+        '`window.a.time` is missing; give a duration such as "5m"',
+    ),
+    (
+        SYSTEM + 'lateness = "soon"',
+        (3, 1),
+        "`lateness` must be a duration with its unit (us, ms, s, m or min, h, d), such as '500ms', or '0'; got "
+        "'soon'",
+    ),
+    (
+        SYSTEM + 'max_jump = "far"',
+        (3, 1),
+        "`max_jump` must be a duration with its unit (us, ms, s, m or min, h, d), such as '500ms', or '0', or "
+        "'unlimited'; got 'far'",
     ),
     (
         SYSTEM + 'max_cuts = "many"',

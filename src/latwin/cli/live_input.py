@@ -55,7 +55,7 @@ class LiveInput(OptionGroup):
         path, options = Path(source), self.log.options(spec)
         if source != STDIN and path.is_dir():
             require_lines(path)
-            folder = FollowingFolder(path, spec.processes, waiting)
+            folder = FollowingFolder(path, spec.listed or (), waiting)
             yield LiveEvents(source, (Line(envelope, 0) for envelope in folder), LIVE)
         elif self._grows(source):
             with open_events(source, EventReader(options.names)) as opened:

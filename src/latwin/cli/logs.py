@@ -86,7 +86,7 @@ class LogOptions(OptionGroup):
             if not equals or not theirs or ours not in FIELDS:
                 raise InvalidInput(f"--name must be OURS=THEIRS, with one of {', '.join(FIELDS)} first; got {name!r}")
             given[ours] = theirs
-        return Options(self.parser, self.delimiter, given, spec.processes if spec is not None else ())
+        return Options(self.parser, self.delimiter, given, (spec.listed if spec is not None else None) or ())
 
 
 @dataclass(frozen=True)
@@ -142,7 +142,7 @@ class EventInput(OptionGroup):
                 with naming(self.events):
                     source = _stored(log, options)
                 if arrival.order == "arrival":
-                    positions = {name: k for k, name in enumerate(spec.processes)}
+                    positions = {name: k for k, name in enumerate(spec.listed or ())}
                     order = order_choice.Order("arrival", order_choice.AS_ASKED)
                     yield LogLines(source.name, _by_arrival(source.lines(), positions), order=order)
                 else:
@@ -307,7 +307,7 @@ def events_of(opened: OpenedLog, options: Options, arrival: ArrivalOptions, spec
             f"{path}: nothing in it reads as {opened.format}, from line {first.line} on: {first.reason}; "
             "is it of another --format?"
         )
-    events, problems = usable(log, spec.processes if spec is not None else None, lenient=arrival.lenient)
+    events, problems = usable(log, spec.listed if spec is not None else None, lenient=arrival.lenient)
     if log.unmatched:
         print_labelled(f"{path}: ", "bold yellow", say_unmatched(log))
     tell_problems(path, problems)

@@ -161,7 +161,7 @@ class TextReport:
         if verdict.value and verdict.property in self._never:
             style = "bold red"
         fades = "" if verdict.changed else "dim"
-        state = f"{show_name(verdict.process)}#{verdict.index}"
+        state = verdict.kind if verdict.process is None else f"{show_name(verdict.process)}#{verdict.index}"
         mark = ("* " if verdict.changed else "  ") if self._marks_changes else ""
         pieces = [
             (f"{mark}{verdict.slide:>7}  {state:<{self._state_width}}  ", fades),
@@ -180,7 +180,9 @@ class TextReport:
         if seen is not None:
             pieces.append((f"  at {self._readings.show(verdict.property, seen)}", fades))
         elif observation:
-            pieces.append((f"  {say_observation(verdict.value, observation, self._processes)}", fades))
+            pieces.append(
+                (f"  {say_observation(verdict.value, observation, verdict.members or self._processes)}", fades)
+            )
         return pieces
 
     def _print(self, pieces: Pieces) -> None:

@@ -15,6 +15,7 @@ from latwin.drawing.text import show_cut
 from latwin.model import Cut, Verdict
 from latwin.monitor import Monitor
 from latwin.properties import Variable, compile_local
+from latwin.properties.members import THERE
 from latwin.properties.reading import variables_of
 from latwin.spec import Spec
 from latwin.whole import Questions, WholeLog
@@ -47,8 +48,13 @@ class Readings:
     """How people are told of states: by the variables that each property of a spec reads."""
 
     def __init__(self, spec: Spec) -> None:
-        self._numbers = {name: number for number, name in enumerate(spec.processes)}
+        self._numbers = {name: number for number, name in enumerate(spec.listed or ())}
         self._variables = {name: variables_of(tree) for name, tree in spec.trees.items()}
+        if spec.open is not None:  # every member may be asked for the same
+            self._variables = {
+                name: tuple(dict.fromkeys(Variable(0, each.path[1:]) for each in read if each.path[0] != THERE))
+                for name, read in self._variables.items()
+            }
 
     def show(self, name: str, seen: Sighting) -> str:
         """`(4,3): phone in state 4 (ap="meeting-room"), rfid in state 3 (speaker=true)`."""
@@ -61,7 +67,7 @@ class Readings:
         return f"{cut}: {', '.join(told)}"
 
     def _show_local(self, name: str, process: str, local: LocalState) -> str:
-        number = self._numbers[process]
+        number = self._numbers.get(process, 0)
         read = [variable for variable in self._variables[name] if variable.process == number]
         values = [
             f"{show_name('.'.join(variable.path))}={show_value(_value_of(variable, local.state))}"
@@ -74,11 +80,25 @@ class Readings:
 
 def sight(spec: Spec, name: str, cut: Cut, system: Monitor | WholeLog) -> Sighting:
     """The states that a property reads, in a cut of a monitor's window or of a whole log."""
+    if spec.open is not None and isinstance(system, Monitor):
+        return _sight_members(cut, system)
     found = {}
     for process in sorted(spec.trees[name].processes):
         number = system.window.find(process, cut[process])
         assert number is not None, "a verdict speaks of states in the window"
         found[spec.processes[process]] = LocalState(cut[process], system.state(process, number))
+    return Sighting(cut, found)
+
+
+def _sight_members(cut: Cut, monitor: Monitor) -> Sighting:
+    """The states of the processes that are there, in a cut of them."""
+    window, found = monitor.window, {}
+    for name, index in zip(monitor.members(), cut, strict=True):
+        seat = monitor.spec.processes.index(name)
+        number = window.find(seat, index)
+        state = None if number is None else monitor.state(seat, number)
+        if state is not None:
+            found[name] = LocalState(index, state)
     return Sighting(cut, found)
 
 
@@ -115,6 +135,8 @@ class Lookout:
         cut = cut_of(verdict.witness)
         if cut is None and not is_violation:
             return None
+        if cut is None and self._spec.open is not None:
+            return None  # there is no cut without a lattice of all seats
         if cut is None:
             states = [monitor.states(process) for process in range(len(self._spec.processes))]
             tree = self._spec.trees[name]

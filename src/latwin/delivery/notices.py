@@ -8,12 +8,15 @@ from typing import Any
 from latwin.delivery.reorder import Gap
 from latwin.errors import TooManyWaiting
 from latwin.events import Arrival
-from latwin.model import Notice
+from latwin.model import Notice, Seats
 
 
 def event_of(arrival: Arrival, processes: Sequence[str]) -> dict[str, Any]:
     """An arrival as the event it came as."""
-    event = {"process": processes[arrival.process], "clock": arrival.clock, "state": arrival.state}
+    clock: Any = arrival.clock
+    if isinstance(processes, Seats):
+        clock = {name: entry for name, entry in zip(processes, clock, strict=True) if entry}
+    event = {"process": processes[arrival.process], "clock": clock, "state": arrival.state}
     return event if arrival.time is None else {**event, "time": arrival.time}
 
 
@@ -38,10 +41,30 @@ def circular(arrival: Arrival, processes: Sequence[str]) -> Notice:
     return rejected(arrival, processes, f"{_title(arrival, processes)}: it waits for states that wait for it")
 
 
+def too_far(arrival: Arrival, processes: Sequence[str], why: str) -> Notice:
+    """A state whose time is not believed."""
+    return rejected(arrival, processes, f"{_title(arrival, processes)}: {why}")
+
+
+def too_large(name: str, process: str | None, index: int | None, product: int, max_cuts: int) -> Notice:
+    """A property that got no answer at a slide; `product` counts the global states in the window."""
+    reason = (
+        f"property {name!r} needs more than max_cuts={max_cuts:,} cuts "
+        f"(window product {product:,}); use smaller windows or raise max_cuts"
+    )
+    return Notice(kind="too_large", reason=reason, process=process, index=index, property=name)
+
+
 def rejected(arrival: Arrival, processes: Sequence[str], reason: str) -> Notice:
     """A state that cannot be used."""
     name, event = processes[arrival.process], event_of(arrival, processes)
     return Notice(kind="rejected", reason=reason, process=name, index=arrival.index, event=event)
+
+
+def left(name: str, index: int, silence: str) -> Notice:
+    """A process that was silent for so long that it has left."""
+    reason = f"process {name!r}: left, as it was silent for more than {silence}; its state {index} was declared"
+    return Notice(kind="left", reason=reason, process=name, index=index)
 
 
 def late(arrival: Arrival, processes: Sequence[str]) -> Notice:

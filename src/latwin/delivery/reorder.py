@@ -92,6 +92,18 @@ class ReorderBuffer:
             arrival = self.waiting[j, min(present)]
         return None
 
+    def waits(self, process: int) -> bool:
+        """Whether a state of the process waits."""
+        return bool(self._waiting_of[process])
+
+    def first_waiting(self, process: int) -> int:
+        """The lowest index of a process that waits; there must be one."""
+        return min(self._waiting_of[process])
+
+    def knows(self, process: int) -> bool:
+        """Whether a waiting state knows one of the process."""
+        return any(arrival.clock[process] for arrival in self.waiting.values())
+
     def drop_oldest(self) -> Arrival:
         """Take out the state that waits longest."""
         arrival = next(iter(self.waiting.values()))

@@ -109,6 +109,8 @@ class Demo:
         arrival_s = 0.0
 
         def note(slide: Slide) -> None:
+            assert slide.process is not None, "each slide of the day is a state's"
+            assert slide.index is not None
             before = slides[-1].values if slides else dict.fromkeys(slide.values, False)
             slides.append(
                 DaySlide(

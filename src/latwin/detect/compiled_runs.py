@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from latwin.delivery import GroupTime
 from latwin.detect.choices import PossiblyState
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
 from latwin.detect.detector import Context, Detector, why_definitely
@@ -15,8 +16,9 @@ from latwin.detect.properties import PropertyDetector
 from latwin.detect.sums import DefinitelySum, PossiblySum
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
-from latwin.lattice.kernels.arrays import Flags, Int64s, plain
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
 from latwin.lattice.kernels.conjunctive import AT_GREATEST, AT_LEAST, FINAL, MET
+from latwin.lattice.kernels.time_windows import Timed, untimed
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told
 from latwin.lattice.window import Window
 from latwin.model import Because, Cut
@@ -27,6 +29,9 @@ FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
 _READING = DefinitelyConjunction, PossiblyState, PossiblyOnLattice, DefinitelyOnLattice, PossiblySum, DefinitelySum
 #: room for what is told: fewer slides of more processes, so that it stays small
 _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
+
+
+_UNTIMED = untimed()
 
 
 class InKernels(NamedTuple):
@@ -155,8 +160,11 @@ class Run:
         processes: Sequence[int],
         clocks: Int64s,
         states: Sequence[Any],
+        times_s: Floats,
+        time: GroupTime | None,
     ) -> None:
         self._context = context
+        self._times_s, self._time = times_s, time
         # Quicker to fill than the arrays that look at them.
         count = len(asked.begins) - 1
         self._values, self._told_final = bytearray(count), bytearray(count)
@@ -167,7 +175,7 @@ class Run:
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
-            self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns))
+            self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns, plain(_UNTIMED)))
 
     def advance(self, begin: int, values: Sequence[bool | None], told_final: Sequence[bool]) -> tuple[int, int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
@@ -181,6 +189,9 @@ class Run:
         self._values[:] = bytes([slides.UNANSWERED if value is None else value for value in values])
         self._told_final[:] = bytes(told_final)
         self._told.count[0] = 0
+        if self._time is not None:  # the window's rings may be other ones than at the last time
+            timed = Timed(self._times_s, window.begins, window.lengths, self._time.latest, self._time.group)
+            self._incoming = plain(slides.Incoming(*self._incoming[:-1], plain(timed)))
         given = window.clocks, window.ends, atoms.arrays, self._asked, self._incoming
         if self._needs_lattice:
             stopped, empty = slides.advance(*given, begin)

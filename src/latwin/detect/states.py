@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 
 from latwin.detect.atoms import AtomTable
+from latwin.events.sameness import has_same, is_same
 from latwin.lattice.kernels.window import NEWEST, OLDEST
 from latwin.lattice.window import Window
+from latwin.properties.members import THERE
 
 
 class KeptStates:
@@ -19,13 +21,17 @@ class KeptStates:
     States are added after they were pushed to the window. `atoms` is told of each of them.
     """
 
-    def __init__(self, window: Window) -> None:
+    def __init__(self, window: Window, *, is_open: bool = False) -> None:
         self._window = window
+        #: per process the roles that it has, in a group that processes join and leave
+        self.roles: list[tuple[str, ...]] | None = [()] * window.processes if is_open else None
         #: per process, the states' variables
         self.rings: list[list[Any]] = [[None] * window.capacity for _ in range(window.processes)]
         #: when they began, for specs with `synchrony`; the initial states before everything
         self.times = np.full((window.processes, window.capacity), -math.inf)
-        self.atoms = AtomTable(window, self.rings)
+        #: the same as the atoms read them, which is another way only where processes join: see `latwin.model.Seats`
+        self.read = [[None] * window.capacity for _ in self.rings] if is_open else self.rings
+        self.atoms = AtomTable(window, self.read)
 
     def add(self, process: int, number: int, state: Any, time_s: float = -math.inf) -> None:
         """Keep the state of a process that has this number in the window."""
@@ -36,6 +42,11 @@ class KeptStates:
         place = number & (capacity - 1)
         ring[place] = state
         self.times[process, place] = time_s
+        if self.roles is not None:
+            roles = self.roles[process]
+            if state is not None:
+                state = {THERE: dict.fromkeys(roles, True), **dict.fromkeys(roles, state)}
+            self.read[process][place] = state
         self.atoms.push(process, place, state)
 
     def add_run(self, processes: Sequence[int], states: Sequence[Any]) -> None:
@@ -62,6 +73,14 @@ class KeptStates:
         """The variables of its newest state."""
         return self.rings[process][self._window.place(int(self._window.ends[NEWEST, process]))]
 
+    def follows(self, process: int, number: int, told: Any) -> bool:
+        """Whether the variables that an event told, added to those kept before it, make the state of this number."""
+        window, ring = self._window, self.rings[process]
+        state = ring[window.place(number)] or {}
+        if number == window.oldest(process):  # what it followed is forgotten
+            return has_same(state, told or {})
+        return is_same({**(ring[window.place(number - 1)] or {}), **(told or {})}, state)
+
     def times_of(self, process: int) -> list[float]:
         """When they began, in seconds."""
         window = self._window
@@ -73,6 +92,8 @@ class KeptStates:
         rings, times = list(self.rings), self.times
         self.times = np.full((window.processes, window.capacity), -math.inf)
         self.rings[:] = [[None] * window.capacity for _ in range(window.processes)]
+        if self.roles is not None:
+            self.read[:] = [[None] * window.capacity for _ in range(window.processes)]
         self.atoms.resize()
         for process, ring in enumerate(rings):
             for number in window.states_of(process):

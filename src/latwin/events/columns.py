@@ -7,9 +7,11 @@ from itertools import chain
 from types import NoneType
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from latwin.errors import InvalidEvent
 from latwin.events.arrival import Arrival
 from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.plain import are_plain
+from latwin.events.times import read_time
 
 if TYPE_CHECKING:  # programs that only report (latwin.process) need clocks, and no arrays
     import numpy as np
@@ -17,6 +19,7 @@ if TYPE_CHECKING:  # programs that only report (latwin.process) need clocks, and
 
 _PLAIN_STATES = {dict, NoneType}
 _NAMES = {str}
+_NUMBERS = {int, float}
 
 
 class EventBatch(NamedTuple):
@@ -26,6 +29,8 @@ class EventBatch(NamedTuple):
     clocks: npt.NDArray[np.int64]
     states: list[Any]
     times: list[Any]
+    #: the times in seconds, if they were asked for; else of length 0
+    times_s: npt.NDArray[np.float64]
 
     def arrival(self, row: int) -> Arrival:
         """One of them."""
@@ -33,11 +38,14 @@ class EventBatch(NamedTuple):
         return Arrival(process, clock[process], clock, self.states[row], self.times[row])
 
 
-def read_batch(events: Sequence[Mapping[str, Any]], positions: Mapping[str, int]) -> EventBatch | None:
+def read_batch(
+    events: Sequence[Mapping[str, Any]], positions: Mapping[str, int], *, needs_times: bool = False
+) -> EventBatch | None:
     """The events as columns, or None if one of them is not plainly right and must be looked at by itself.
 
     What is accepted here, `read_event` accepts too, with the same content. One thing is left to the order of
-    delivery, which no such state passes: that the own entry is not 0.
+    delivery, which no such state passes: that the own entry is not 0. With `needs_times` every event has a time that
+    `read_time` can read.
     """
     try:
         processes = [positions[event["process"]] for event in events]
@@ -68,4 +76,17 @@ def read_batch(events: Sequence[Mapping[str, Any]], positions: Mapping[str, int]
     matrix = entries.reshape(len(events), len(positions))
     if matrix.min() < 0 or matrix.max() >= LARGEST_ENTRY:
         return None
-    return EventBatch(processes, matrix, states, times)
+    times_s = _read_times(times) if needs_times else np.empty(0)
+    return None if times_s is None else EventBatch(processes, matrix, states, times, times_s)
+
+
+def _read_times(times: list[Any]) -> npt.NDArray[np.float64] | None:
+    """All times in seconds, or None if one of them is none."""
+    import numpy as np
+
+    try:
+        is_plain = _NUMBERS.issuperset(map(type, times))
+        seconds = np.array(times if is_plain else list(map(read_time, times)), np.float64)
+    except (InvalidEvent, OverflowError):
+        return None
+    return seconds if np.isfinite(seconds).all() else None

@@ -10,13 +10,15 @@ from typing import Any
 from latwin.errors import InvalidEvent
 from latwin.events.plain import show
 
-_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+_UNITS = {"us": 1e-6, "ms": 1e-3, "s": 1.0, "m": 60.0, "min": 60.0, "h": 3600.0, "d": 86400.0}
+#: units that durations are shown in
+_SHOWN = ("us", "ms", "s", "min", "h", "d")
 #: without blanks around it: next to the optional unit, a second run of blanks could be divided in many ways
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)\s*([a-z]*)")
 
 
 def read_duration(text: Any) -> float | None:
-    """Seconds in a text such as "500ms", "2s", "1.5 min" or "0"; None if it is none."""
+    """Seconds in a text such as "500ms", "2s", "1.5 min", "5m" or "0"; None if it is none."""
     found = _DURATION.fullmatch(text.strip()) if isinstance(text, str) else None
     if found is None:
         return None
@@ -42,8 +44,19 @@ def read_time(value: Any) -> float:
         if math.isfinite(seconds):
             return seconds
     raise InvalidEvent(
-        f"with `synchrony` an event needs its `time`, in seconds or as a date and time of ISO 8601; got {show(value)}"
+        "with `synchrony` or a window of time an event needs its `time`, "
+        f"in seconds or as a date and time of ISO 8601; got {show(value)}"
     )
+
+
+def show_duration(seconds: float) -> str:
+    """Seconds as a text that `read_duration` reads, in the largest unit of which there is at least one.
+
+    >>> show_duration(0.25), show_duration(90), show_duration(7 * 86400)
+    ('250ms', '1.5min', '7d')
+    """
+    unit = max((name for name in _SHOWN if _UNITS[name] <= seconds), key=_UNITS.__getitem__, default="us")
+    return f"{seconds / _UNITS[unit]:.6g}{unit}" if seconds else "0"
 
 
 def _read_moment(text: str) -> float:

@@ -29,7 +29,7 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
     if not first <= begin <= recorder.last_noted:
         return None
     slides = list(islice(recorder.slides, begin - first, None))
-    return {
+    chunk: Chunk = {
         "first": begin,
         "process": [slide.process for slide in slides],
         "states": [_states(recorder, process, slides, whole=after is None) for process in range(len(recorder.noted))],
@@ -53,6 +53,9 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         "counters": {name: _changes([slide.counters[k] for slide in slides]) for k, name in enumerate(COUNTERS) if k},
         "totals": recorder.totals(),
     }
+    if recorder.spec.has_time_windows:
+        chunk["oldest"] = [_changes([slide.oldest[k] for slide in slides]) for k in range(len(recorder.noted))]
+    return chunk
 
 
 def encode(document: Any) -> bytes:

@@ -48,7 +48,7 @@ class SpecOutline(TypedDict):
     processes: Sequence[str]
     #: the positions of the processes that have each role
     roles: Mapping[str, Sequence[int]]
-    #: per process; None never forgets
+    #: per process how many states its window holds at most; None sets no bound
     window: Sequence[int | None]
     delivery: str
     synchrony: str | None
@@ -112,12 +112,15 @@ class Chunk(TypedDict):
 
     #: the number of the first slide
     first: int
-    #: per slide the process whose state was delivered
+    #: per slide the process whose state was delivered; -1: none, time alone made states leave the windows
     process: Sequence[int]
     #: per process; empty where only verdicts are known, as from a pipeline's output
     states: Sequence[StateColumns]
     #: slide, process, index: where indices were declared lost after a process's newest state
     through: Sequence[tuple[int, int, int]]
+    #: only with windows of time: per process and slide the number of the window's oldest state, the first one, then
+    #: changes. Without them it follows from the windows' sizes
+    oldest: NotRequired[Sequence[Sequence[int]]]
     #: per slide one letter: 1 if there is no cut
     empty: str
     #: per process and slide, how far the least cut is above the window's oldest state

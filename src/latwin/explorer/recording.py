@@ -30,7 +30,8 @@ MOST_DRAWN = 2_000
 MOST_COUNTED = 200_000
 #: so many of the last slides are kept if nothing else is asked for
 MOST_SLIDES = 10_000
-COUNTERS = Counters.__struct_fields__
+#: what the page counts; ticks are slides without a process there
+COUNTERS = tuple(name for name in Counters.__struct_fields__ if name != "ticks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +57,7 @@ class PartNotes:
 class SlideNotes:
     """One slide."""
 
+    #: whose state was delivered; -1 if the slide has none
     process: int
     newest: Cut
     oldest: Cut
@@ -124,8 +126,10 @@ class Recorder:
 
     def _note(self, slide: Slide) -> None:
         """Take notes on a slide, if they are wanted, and on its state in any case."""
-        process = self.spec.processes.index(slide.process)
-        self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
+        process = -1
+        if slide.process is not None and slide.index is not None and slide.clock is not None:
+            process = self.spec.processes.index(slide.process)
+            self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
         if slide.number >= self._first and (self._last is None or slide.number <= self._last):
             self.slides.append(self._notes_on(slide, process))
             self.last_noted = slide.number
@@ -162,7 +166,7 @@ class Recorder:
             values=tuple(slide.values.values()),
             finals=tuple(slide.is_final(name) for name in slide.values),
             parts=tuple(self._note_part(answer, flags[k], level) for k, answer in enumerate(answers)),
-            counters=msgspec.structs.astuple(slide.counters),
+            counters=tuple(getattr(slide.counters, name) for name in COUNTERS),
         )
 
     def _note_part(self, answer: Answer, flags: CutLabels | None, level: npt.NDArray[np.int64] | None) -> PartNotes:

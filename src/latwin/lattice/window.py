@@ -11,7 +11,7 @@ import numpy as np
 
 from latwin.errors import InvalidClock, InvalidInput
 from latwin.lattice.bounds import FIRST_ROOM, MAX_ENTRIES, MAX_SIZE, entries_of
-from latwin.lattice.kernels import saved
+from latwin.lattice.kernels import saved, time_windows
 from latwin.lattice.kernels import window as kernel
 from latwin.model import Cut
 
@@ -63,10 +63,19 @@ class Window:
     anything kept beside the clocks (values, flags) goes in a ring of `capacity`, and `index_of` is a
     state's index, the own entry of its clock (the same number unless states were declared lost).
 
+    With `lengths_s`, the window of a process holds at most a stretch of time, in seconds; None for no such bound.
+    Each pushed state then has the time at which it begins, and `forget_before` lets time go on.
+
     Memory is O(n^2 w); a push costs O(n^2) plus the movement of the two cuts.
     """
 
-    def __init__(self, processes: int, window: WindowSize, names: Sequence[str] | None = None) -> None:
+    def __init__(
+        self,
+        processes: int,
+        window: WindowSize,
+        names: Sequence[str] | None = None,
+        lengths_s: Sequence[float | None] | None = None,
+    ) -> None:
         if isinstance(processes, bool) or not isinstance(processes, int) or processes < 1:
             raise InvalidInput(f"processes must be an integer from 1 up; got {processes!r}")
         if processes**2 > MAX_ENTRIES:  # before there is a list of so many sizes
@@ -80,15 +89,23 @@ class Window:
         self.ends = np.zeros((kernel.ROWS, processes), np.int64)
         self.ends[kernel.SIZE] = [size or 0 for size in self.sizes]
         self.is_empty = False
+        #: whether some window is one of time
+        self.is_timed = lengths_s is not None and any(length is not None for length in lengths_s)
+        #: when the states began, and how long the windows are; see `kernels.time_windows`
+        self.begins, self.lengths = np.empty((0, 0)), np.empty(0)
+        if self.is_timed:
+            self.lengths = np.array([math.inf if length is None else length for length in lengths_s or ()])
+            self.begins = np.full((processes, self.capacity), -math.inf)
         self._unbounded = None in self.sizes
         self._packer = struct.Struct(f"{processes}q")
         self._incoming = bytearray(8 * processes)
         self._clock = np.frombuffer(self._incoming, np.int64)
 
-    def push(self, process: int, clock: Any) -> int:
+    def push(self, process: int, clock: Any, begin_s: float = -math.inf) -> int:
         """Slide the window of `process` onto its next state and return that state's number.
 
-        Raises InvalidClock, and changes nothing, when `clock` cannot be the next state's.
+        It begins at `begin_s`, no earlier than the state before; only windows of time need it. Raises InvalidClock,
+        and changes nothing, when `clock` cannot be the next state's.
         """
         if type(process) is not int or not 0 <= process < self.processes:
             self.check_process(process)
@@ -102,7 +119,20 @@ class Window:
         if outcome < 0:
             self._explain(process, -outcome & 0xFF, -outcome >> 8)
         self.is_empty = bool(outcome & 1)
+        if self.is_timed:
+            self.begins[process, self.place(outcome >> 1)] = begin_s
         return outcome >> 1
+
+    def forget_before(self, tau: float) -> bool:
+        """Let the states leave that are too old at time `tau`; whether there were any.
+
+        Each process with a window of D seconds keeps its states from the last one begun at or before tau - D, and
+        always its newest one.
+        """
+        if not time_windows.forget_before(self.ends, self.begins, self.lengths, tau):
+            return False
+        self.refresh()
+        return True
 
     def skip(self, process: int, through: int) -> None:
         """Declare the states of `process` after its newest one and up to index `through` lost.
@@ -119,11 +149,17 @@ class Window:
         self.ends[kernel.THROUGH, process] = through
         self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
 
-    def load(self, processes: Sequence[tuple[int, int, Sequence[Sequence[int]]]], *, causal: bool = False) -> None:
+    def load(
+        self,
+        processes: Sequence[tuple[int, int, Sequence[Sequence[int]]]],
+        *,
+        begins: Sequence[Sequence[float]] | None = None,
+        causal: bool = False,
+    ) -> None:
         """Take over a saved window: per process the newest state's number, `through`, and clocks, oldest first.
 
-        Raises InvalidInput, and changes nothing, when it cannot be one of this window's; with `causal`, states must
-        know only what was delivered or declared lost.
+        Windows of time also need per process when the states began. Raises InvalidInput, and changes nothing, when it
+        cannot be one of this window's; with `causal`, states must know only what was delivered or declared lost.
         """
         if len(processes) != self.processes:
             raise InvalidInput(f"a window over {self.processes} processes was expected; got {len(processes)}")
@@ -133,9 +169,9 @@ class Window:
                 raise InvalidInput(
                     f"process {self.name(k)}: state {newest} cannot be the newest, nor {through} the last"
                 )
-            held = min(newest + 1, self.sizes[k] or newest + 1)
-            if len(states) != held:
-                raise InvalidInput(f"process {self.name(k)}: {held} states were expected; got {len(states)}")
+            held, most = len(states), min(newest + 1, self.sizes[k] or newest + 1)
+            if not 1 <= held <= most:
+                raise InvalidInput(f"process {self.name(k)}: 1 to {most} states were expected; got {held}")
             ends[kernel.NEWEST, k] = newest
             ends[kernel.OLDEST, k] = newest - held + 1
             ends[kernel.THROUGH, k] = through
@@ -158,6 +194,10 @@ class Window:
             raise InvalidInput(f"process {self.name(wrong >> 8)}: {_WRONG[wrong & 0xFF]}")
         self.clocks, self.capacity = clocks, capacity
         self.ends[:] = ends
+        if self.is_timed:
+            self.begins = np.full((self.processes, capacity), -math.inf)
+            for k, own in enumerate(begins or ()):
+                self.begins[k, np.arange(ends[kernel.OLDEST, k], ends[kernel.NEWEST, k] + 1) & (capacity - 1)] = own
         self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
 
     @property
@@ -199,6 +239,10 @@ class Window:
     def place(self, state: int) -> int:
         """Where what belongs to a state number is kept in a ring of `capacity`."""
         return state & (self.capacity - 1)
+
+    def begins_of(self, process: int) -> list[float]:
+        """When the states in the window of a process began, oldest first; only windows of time know."""
+        return [self.begins.item(process, self.place(state)) for state in self.states_of(process)]
 
     def clock_of(self, process: int, state: int) -> Cut:
         """The clock of a state in the window."""
@@ -242,12 +286,16 @@ class Window:
         return held == self.capacity and self.sizes[process] is None
 
     def _grow(self) -> None:
-        """Double the rings' capacity, for windows that never forget."""
+        """Double the rings' capacity, for windows without a bound on their states."""
         doubled = np.zeros((self.processes, 2 * self.capacity, self.processes), np.int64)
+        begins = np.full((self.processes, 2 * self.capacity), -math.inf) if self.is_timed else self.begins
         for k in range(self.processes):
             states = np.arange(self.ends[kernel.OLDEST, k], self.ends[kernel.NEWEST, k] + 1)
-            doubled[k, states & (2 * self.capacity - 1)] = self.clocks[k, states & (self.capacity - 1)]
-        self.clocks = doubled
+            before, after = states & (self.capacity - 1), states & (2 * self.capacity - 1)
+            doubled[k, after] = self.clocks[k, before]
+            if self.is_timed:
+                begins[k, after] = self.begins[k, before]
+        self.clocks, self.begins = doubled, begins
         self.capacity *= 2
 
     def _read_clock(self, process: int, clock: Any) -> np.ndarray:

@@ -184,6 +184,21 @@ class Process:
         """
         return self._begin(self._read(message), _merged(variables, more), self._deadline())
 
+    def leave(self, timeout_s: float | None = _DEFAULT) -> int:
+        """Begin a last state, in which the process is not there any more; its index.
+
+        For groups that processes join and leave. `close` does not tell the checker anything: a program that stops may
+        go on later. One that goes on after it left is there again.
+
+        >>> from latwin.process import MemoryReporter, Process
+        >>> with Process("pod-1", MemoryReporter()) as pod:
+        ...     pod.update(ready=True)
+        ...     pod.leave()
+        1
+        2
+        """
+        return self._begin({}, {}, self._deadline(timeout_s), leaves=True)
+
     async def aupdate(self, variables: Mapping[str, Any] | None = None, /, **more: Any) -> int:
         """`update` without blocking the event loop; in the order of the calls.
 
@@ -209,7 +224,9 @@ class Process:
             )
         return stamp.clock
 
-    def _begin(self, known: Mapping[str, int], variables: dict[str, Any], deadline: float | None) -> int:
+    def _begin(
+        self, known: Mapping[str, int], variables: dict[str, Any], deadline: float | None, *, leaves: bool = False
+    ) -> int:
         """Begin a state that knows what `known` says; on disk, in the outbox, then visible."""
         self._check_owner()
         changes = _plain(variables)
@@ -226,11 +243,11 @@ class Process:
                 if entry > clock.get(name, 0):
                     clock[name] = entry
             state = _State(clock, {**before.variables, **changes})
-            self._outbox.append(index, self._event(index, state))
+            self._outbox.append(index, self._event(index, state, leaves=leaves))
             self._state = state
         return index
 
-    def _event(self, index: int, state: _State) -> bytes:
+    def _event(self, index: int, state: _State, *, leaves: bool) -> bytes:
         if index >= LARGEST_ENTRY:
             raise InvalidClock(f"process {self.name!r}: no index is left")
         event = msgspec.json.encode(
@@ -240,6 +257,7 @@ class Process:
                 "clock": state.clock,
                 "state": state.variables,
                 "time": self._clock_source(),
+                **({"leave": True} if leaves else {}),
             }
         )
         if len(event) > self._settings.max_event_bytes:

@@ -89,6 +89,11 @@ def of_process(processes: frozenset[int], closure: Callable[[Any], Any]) -> Call
     return lambda states: closure(states[process])
 
 
+def guarded(there: Condition, value: Value) -> Value:
+    """A value where a condition holds, else 0."""
+    return lambda states: value(states) if there(states) else 0
+
+
 def variable(path: tuple[str, ...]) -> Value:
     """The value at a path in a state."""
     if len(path) == 1:

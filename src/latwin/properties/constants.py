@@ -14,6 +14,7 @@ from latwin.properties.tree import (
     Each,
     Exists,
     Expr,
+    Guarded,
     Literal,
     Member,
     Negate,
@@ -52,7 +53,7 @@ def fold(expr: Expr) -> Any:
             return extreme([always(fold(operand)) for operand in operands], largest=kind == "max")(None)
         case Exists():
             raise AssertionError("a kind without a case")
-        case Variable() | Bound() | SameMember():
+        case Guarded() | Variable() | Bound() | SameMember():
             raise AssertionError("a variable reads a process")
         case _:
             assert_never(expr)

@@ -57,6 +57,7 @@ from latwin.properties.closures import (
     compare_variable,
     counted,
     extreme,
+    guarded,
     member,
     not_,
     of_process,
@@ -76,6 +77,7 @@ from latwin.properties.tree import (
     Each,
     Exists,
     Expr,
+    Guarded,
     Literal,
     Member,
     Negate,
@@ -148,6 +150,8 @@ def _value(expr: Expr, *, local: bool) -> Value:
             return arithmetic("-", always(0), _value(operand, local=local))
         case Arithmetic(op, left, right):
             return arithmetic(op, _value(left, local=local), _value(right, local=local))
+        case Guarded(there, value):
+            return guarded(_condition(there, local=local), _value(value, local=local))
         case Each("count", _, operands):
             return counted([_condition(operand, local=local) for operand in operands])
         case Each("sum", _, operands):
@@ -182,7 +186,7 @@ def _condition(expr: Expr, *, local: bool) -> Condition:
             return _member(expr, local=local)
         case Variable(_, (name,)):
             return bare_variable(name)
-        case Variable() | Negate() | Arithmetic() | Literal() | Each():
+        case Variable() | Negate() | Arithmetic() | Literal() | Each() | Guarded():
             return truth_of(_value(expr, local=local))
         case Bound() | SameMember():
             raise AssertionError("the body of a form over roles is evaluated by its operands")

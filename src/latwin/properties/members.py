@@ -26,6 +26,7 @@ from latwin.properties.tree import (
     Exists,
     ExistsKind,
     Expr,
+    Guarded,
     Literal,
     Member,
     Negate,
@@ -40,17 +41,58 @@ from latwin.properties.tree import (
 Roles = Mapping[str, tuple[int, ...]]
 
 
-def each(kind: EachKind, body: Expr, role: str, processes: Iterable[int]) -> Each:
+#: where a state of a seat tells which roles its process has
+THERE = ""
+
+
+def each(kind: EachKind, body: Expr, role: str, processes: Iterable[int], *, is_open: bool = False) -> Each:
     """A form over the members of a role, whose variables `body` calls by the role's name."""
-    return Each(kind, body, tuple([_written_out(body, {role: process}) for process in processes]))
+    if not is_open:
+        return Each(kind, body, tuple([_written_out(body, {role: process}) for process in processes]))
+    operands: list[Expr] = []
+    for process in processes:
+        operand, there = _written_out(_roles_told(body, {role: role}), {role: process}), _there(process, role)
+        if kind == "sum":
+            operands.append(Guarded(there, operand))
+        else:
+            operands.append(_guarded(operand, [there], for_all=kind == "all"))
+    return Each(kind, body, tuple(operands))
 
 
-def exists(kind: ExistsKind, members: Mapping[str, str], body: Expr, roles: Roles) -> Exists:
+def exists(
+    kind: ExistsKind, members: Mapping[str, str], body: Expr, roles: Roles, *, is_open: bool = False
+) -> Exists:
     """A form over the choices of members; `members` says which role each name stands for."""
     neutral = FALSE if kind == "exists" else TRUE
-    written = (_written_out(body, choice) for choice in _choices(members, body, roles))
-    operands = dict.fromkeys(operand for operand in written if operand != neutral)
-    return Exists(kind, tuple(members.items()), body, tuple(operands))
+    written: dict[Expr, None] = {}
+    for choice in _choices(members, body, roles):
+        operand = _written_out(_roles_told(body, members) if is_open else body, choice)
+        if is_open and operand != neutral:
+            there = dict.fromkeys(_there(choice[name], role) for name, role in members.items())
+            operand = _guarded(operand, list(there), for_all=kind == "forall")
+        if operand != neutral:
+            written[operand] = None
+    return Exists(kind, tuple(members.items()), body, tuple(written))
+
+
+def _roles_told(expr: Expr, members: Mapping[str, str]) -> Expr:
+    """The expression with the variables of members under their role's name, as states of `Seats` have them."""
+    match expr:
+        case Bound(member, path) if member in members:
+            return Bound(member, (members[member], *path))
+        case _:
+            return _rebuilt(expr, [_roles_told(child, members) for child in _parts(expr)])
+
+
+def _there(process: int, role: str) -> Variable:
+    return Variable(process, (THERE, role))
+
+
+def _guarded(operand: Expr, there: list[Variable], *, for_all: bool) -> Expr:
+    """The condition where the members are there; where one is not, what does not change the whole."""
+    if for_all:
+        return _joined(Or, [*[Not(each) for each in there], operand])
+    return _joined(And, [*there, operand])
 
 
 def choices_of(members: Mapping[str, str], roles: Roles) -> int:

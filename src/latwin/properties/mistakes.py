@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, cast
 
 from latwin.errors import PropertyError
 from latwin.excerpt import place_of
+from latwin.model import Seats
 from latwin.properties.tree import KEYWORDS, MODALS, show_name
 
 if TYPE_CHECKING:
@@ -48,6 +49,8 @@ class Source:
     ) -> None:
         self.text = text
         self.processes = tuple(processes)
+        #: whether processes join and leave, so that only roles can be named
+        self.is_open = isinstance(processes, Seats)
         #: the indexes of the processes that have a role
         self.roles = {
             role: tuple([index for index, process in enumerate(processes) if process in members])
@@ -68,6 +71,8 @@ class Source:
 
     def known_processes(self) -> str:
         """The processes' names for a hint, the first of them if there are many."""
+        if self.is_open:
+            return f"processes join and leave, so ask about roles: {', '.join(self.roles) or 'none'}, and * for all"
         shown = [show_name(process) for process in self.processes[:20]]
         more = len(self.processes) - len(shown)
         return f"the processes are: {', '.join(shown)}{f' and {more} more' if more else ''}"

@@ -169,7 +169,8 @@ class _Builder:
         self.source = source
         self.states = states
         self.written_out = 0
-        self.process_index = {process: index for index, process in enumerate(source.processes)}
+        named = () if source.is_open else source.processes
+        self.process_index = {process: index for index, process in enumerate(named)}
         self.forms = RoleForms(self)
 
     def error(self, tree: ParseTree, message: str, hint: str | None = None) -> PropertyError:

@@ -56,9 +56,14 @@ class RoleForms:
             body = builder.expr(arguments[0], depth + 1)
         finally:
             self.scope, self.form = before
-        processes = self.roles[role]
+        processes, is_open = self.roles[role], builder.source.is_open
+        if is_open and str(name) in ("min", "max"):
+            hint = f"write any(...), all(...) or count(...), such as any({_shown(role)}.variable < 3)"
+            raise builder.error(
+                tree, f"{name}(...) of processes that join and leave, of which there may be none", hint
+            )
         self._check_room(tree, body, len(processes))
-        return each(EACH_KINDS[str(name)], body, role, processes)
+        return each(EACH_KINDS[str(name)], body, role, processes, is_open=is_open)
 
     def exists(self, tree: ParseTree, depth: int) -> Expr:
         """`exists(a, b in replica: ...)`, and `forall`."""
@@ -78,7 +83,7 @@ class RoleForms:
         finally:
             self.scope = before
         self._check_room(tree, body, choices_of(members, self.roles))
-        return exists(kind, members, body, self.roles)
+        return exists(kind, members, body, self.roles, is_open=builder.source.is_open)
 
     def variable(self, tree: ParseTree, name: str, path: tuple[str, ...]) -> Expr | None:
         """The variable of a member in scope; None if the name is none of a member, and may be a process."""

@@ -234,6 +234,17 @@ class Each(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Guarded(Node):
+    """A member's value for a sum: 0 where the member is not there, as in groups that processes join and leave."""
+
+    there: Variable
+    value: Expr
+
+    def _children(self) -> tuple[Node, ...]:
+        return (self.there, self.value)
+
+
+@dataclass(frozen=True, slots=True)
 class Exists(Node):
     """Whether some (`exists`), or every (`forall`), choice of members satisfies a condition.
 
@@ -310,7 +321,20 @@ class PropertyOr(Node):
 
 
 Expr: TypeAlias = (
-    Literal | Variable | Negate | Arithmetic | Compare | Member | Not | And | Or | Each | Exists | Bound | SameMember
+    Literal
+    | Variable
+    | Negate
+    | Arithmetic
+    | Compare
+    | Member
+    | Not
+    | And
+    | Or
+    | Each
+    | Guarded
+    | Exists
+    | Bound
+    | SameMember
 )
 Property: TypeAlias = Modal | Question | PropertyNot | PropertyAnd | PropertyOr
 
@@ -374,6 +398,8 @@ def _show(node: Expr | Property, names: Sequence[str]) -> tuple[str, int]:
             return ".".join(show_name(name) for name in (names[process], *path)), _ATOM
         case Each(kind, body):
             return f"{kind}({_show(body, names)[0]})", _ATOM
+        case Guarded(_, value):
+            return _show(value, names)
         case Exists(kind, members, body):
             return f"{kind}({_show_members(members)}: {_show(body, names)[0]})", _ATOM
         case Bound(member, path):

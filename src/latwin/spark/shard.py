@@ -144,7 +144,7 @@ class ShardWorker:
             return False
         snapshot = container.groups.get(group, self._blank)
         try:
-            self._monitor.resume(snapshot, allow_other_properties=True)
+            self._monitor.resume(snapshot, allow_other_rules=True)
         except SnapshotError as error:
             problem = f"group {group!r} in shard {shard}: {error}"
             if not self._quarantine_damaged:

@@ -81,20 +81,22 @@ def _page(title: str, document: dict[str, Any]) -> Iterator[RenderableType]:
 
 def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
     """What is watched, as labels and texts."""
-    sizes = document["window"]
-    if len(set(sizes.values())) == 1:
-        size = next(iter(sizes.values()))
-        window = "all states, forever" if size is None else f"the last {_states(size)} of each process"
+    processes, given = document["processes"], document["window"]
+    is_open = isinstance(processes, dict)
+    sizes = [given] if is_open else list(given.values())
+    if all(size == sizes[0] for size in sizes):
+        window = _window_of_all(sizes[0])
     else:
-        window = ", ".join(f"{name} {'all' if size is None else size}" for name, size in sizes.items())
+        window = ", ".join(f"{name} {_window_of_one(size)}" for name, size in given.items())
         window = f"the last states of each process: {window}"
+    is_timed = any(isinstance(size, (str, dict)) for size in sizes)
     delivery = {
         "fifo": "fifo: each process's states in their own order",
         "causal": "causal: a state after everything that it depends on",
     }[document["delivery"]]
     beyond = {"fail": "beyond that, fail", "skip": "beyond that, declare the missing ones lost"}
     rows = [
-        ("processes", ", ".join(document["processes"])),
+        ("processes", _open(processes) if is_open else ", ".join(processes)),
         ("window", window),
         ("delivery", delivery),
         ("arrival", "as lines come (check); by `arrival`, else `time`, else causally (Spark)"),
@@ -104,6 +106,7 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
             if document["synchrony"] is not None
             else []
         ),
+        *(_times(document) if is_timed else []),
         ("lattice", f"at most {document['max_cuts']:,} cuts at a slide"),
     ]
     for position, (name, values) in enumerate(document["initial"].items()):
@@ -114,6 +117,44 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
     for position, (name, text) in enumerate(document["states"].items()):
         rows.append(("" if position else "states", f"{name}: {' '.join(text.split())}"))
     return rows
+
+
+def _open(processes: dict[str, Any]) -> str:
+    """Who may join, and when a process has left."""
+    leaves = processes.get("leave_after")
+    silent = f", or after {leaves} of silence" if leaves else ""
+    names = ", ".join(processes["names"])
+    return f"whoever joins as {names}, at most {processes['max']:,} at once, until it says that it leaves{silent}"
+
+
+def _window_of_all(size: int | str | dict[str, Any] | None) -> str:
+    """What the same window of every process holds."""
+    match size:
+        case None:
+            return "all states, forever"
+        case int():
+            return f"the last {_states(size)} of each process"
+        case str():
+            return f"the states of the last {size} of each process"
+        case _:
+            return f"the states of the last {size['time']} of each process, at most {_states(size['states'])}"
+
+
+def _window_of_one(size: int | str | dict[str, Any] | None) -> str:
+    """How many states the window of a process holds, or how long it is."""
+    if isinstance(size, dict):
+        return f"{size['time']} (at most {_states(size['states'])})"
+    return "all" if size is None else str(size)
+
+
+def _times(document: dict[str, Any]) -> list[tuple[str, str]]:
+    """How the windows' time goes on."""
+    from latwin.window_fields import DEFAULT_MAX_JUMP
+
+    lateness, jump = document.get("lateness", "0"), document.get("max_jump", DEFAULT_MAX_JUMP)
+    behind = f" minus {lateness}" if lateness != "0" else ""
+    refused = "" if jump == "unlimited" else f"; an event more than {jump} ahead of it is rejected"
+    return [("time", f"the greatest time of the events so far{behind}{refused}")]
 
 
 def _json(value: Any) -> str:

@@ -31,6 +31,7 @@ from latwin.lattice.kernels.sums import (
     possibly_sum,
 )
 from latwin.lattice.kernels.sums import FINAL as SUM_IS_FINAL
+from latwin.lattice.kernels.time_windows import Timed, push_in_time
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
@@ -47,7 +48,7 @@ VALUE, STAYS_TRUE, STAYS_FALSE = 1, 2, 4
 # Why `advance` stopped.
 FINISHED = 0  #: all states were delivered, and nothing changed
 TELL = 1  #: with this state a property changed, became final, or could not be answered here; the state is delivered
-REFUSED = 2  #: this state was not delivered: its clock is wrong, or the ring is full
+REFUSED = 2  #: this state was not delivered: its clock is wrong, its time too far ahead, or the ring is full
 REASONS = 4
 
 CANNOT = -1  #: no answer here: Python finds out what is final
@@ -87,6 +88,8 @@ class Incoming(NamedTuple):
     holds: Flags
     locals: Flags
     sums: Floats
+    #: their times, if some window is one of time
+    timed: Timed
 
 
 @njit(cache=True)
@@ -186,7 +189,11 @@ def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row:
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
         return -1
-    outcome = push(clocks, ends, process, incoming.clocks[row])
+    timed = Timed(*incoming.timed)
+    if len(timed.times):
+        outcome = push_in_time(clocks, ends, process, incoming.clocks[row], timed, row)
+    else:
+        outcome = push(clocks, ends, process, incoming.clocks[row])
     if outcome < 0:
         return -1
     note_state((outcome >> 1) & (clocks.shape[1] - 1), row, atoms, incoming)

@@ -29,7 +29,7 @@ from latwin.lattice.kernels.arrays import Int64s
 NEWEST = 0  #: the latest delivered state
 OLDEST = 1  #: the oldest state in the window
 THROUGH = 2  #: the highest index delivered or declared lost
-SIZE = 3  #: the window's size; 0 never forgets
+SIZE = 3  #: how many states the window holds at most; 0 sets no bound
 LEAST = 4  #: the least cut, valid while the lattice is not empty
 GREATEST = 5  #: the greatest cut, likewise
 ROWS = 6
@@ -229,12 +229,12 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
 
 
 @njit(cache=True)
-def push(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
-    """Slide the window of `process` onto a new state.
+def append(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
+    """Put a new state into the window of `process`, and let the oldest leave if there are too many.
 
-    Returns the state's number, times two, plus one if the lattice is empty now. When something is wrong
-    with `clock`, nothing is changed and the negated outcome of `check` is returned. The ring must have
-    room: capacity >= window size.
+    Returns the state's number. LEAST and GREATEST are left as they are. When something is wrong with `clock`,
+    nothing is changed and the negated outcome of `check` is returned. The ring must have room: capacity >= window
+    size.
     """
     wrong = check(clocks, ends, process, clock)
     if wrong != RIGHT:
@@ -246,6 +246,19 @@ def push(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     size = ends[SIZE, process]
     if size and newest - ends[OLDEST, process] >= size:
         ends[OLDEST, process] = newest - size + 1
+    return newest
+
+
+@njit(cache=True)
+def push(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
+    """Slide the window of `process` onto a new state.
+
+    Returns the state's number, times two, plus one if the lattice is empty now. When something is wrong
+    with `clock`, nothing is changed and the negated outcome of `check` is returned; see `append`.
+    """
+    newest = append(clocks, ends, process, clock)
+    if newest < 0:
+        return newest
     return 2 * newest + (0 if find_bounds(clocks, ends) else 1)
 
 

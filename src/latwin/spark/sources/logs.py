@@ -108,7 +108,7 @@ class LogMapper(RowMapper):
             log.events = [
                 event._replace(group=f"{prefix}/{event.group}" if event.group else prefix) for event in log.events
             ]
-        events, problems = usable(log, spec.processes, lenient=True)
+        events, problems = usable(log, spec.listed, lenient=True)
         lines = content.split(b"\n") if problems else []
         for problem in problems:
             yield not_an_event(_line_of(lines, problem), f"{name}:{problem}")

@@ -1,0 +1,383 @@
+"""Processes that join and leave: an open group says what a group says that lists everyone from the beginning.
+
+That is the oracle: a process that is not there has its one state, and whoever left stays in its last one. So the
+values must be the same at every slide, whichever dimensions were added or dropped in between.
+"""
+
+from __future__ import annotations
+
+import itertools
+import random
+import re
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from latwin import Monitor, Spec
+from latwin.errors import SnapshotError, SpecError
+from latwin.process import MemoryReporter, Process
+
+#: each question over the members of an open group, and the same with what is not there told apart
+QUESTIONS = {
+    "two": ("possibly(count(web.n == 1) >= 2)", "possibly(count(web.there and web.n == 1) >= 2)"),
+    "idle": ("definitely(count(not web.n) >= 2)", "definitely(count(web.there and not web.n) >= 2)"),
+    "all": ("definitely(all(web.n == 1))", "definitely(all(not web.there or web.n == 1))"),
+    "any": ("possibly(any(db.n == 1))", "possibly(any(db.there and db.n == 1))"),
+    "sum": ("possibly(sum(*.n) >= 3)", "possibly(sum(*.n) >= 3)"),
+    "pair": (
+        "possibly(exists(a in web, b in db: a.n == b.n))",
+        "possibly(exists(a in web, b in db: a.there and b.there and a.n == b.n))",
+    ),
+    "every": (
+        "definitely(forall(a, b in web: a == b or a.n != b.n))",
+        "definitely(forall(a, b in web: a == b or not a.there or not b.there or a.n != b.n))",
+    ),
+    "order": (
+        "possibly(seq(any(web.n == 1), all(web.n == 0)))",
+        "possibly(seq(any(web.there and web.n == 1), all(not web.there or web.n == 0)))",
+    ),
+    "formula": ("EF(AG(any(web.n == 1)))", "EF(AG(any(web.there and web.n == 1)))"),
+}
+
+
+def an_open_spec(window: int | str = 3, **fields: Any) -> Spec:
+    return Spec.from_dict(
+        {
+            "processes": {"open": True, "max": 12},
+            "window": window,
+            "roles": {"web": "w*", "db": "d*"},
+            "properties": {name: text for name, (text, _) in QUESTIONS.items()},
+            **fields,
+        }
+    )
+
+
+def a_listed_spec(names: list[str], window: int = 3) -> Spec:
+    """Everyone from the beginning; there must be one of each role."""
+    return Spec.from_dict(
+        {
+            "processes": names,
+            "window": window,
+            "roles": {"web": "w*", "db": "d*"},
+            "initial": {name: {"n": 0} for name in names},
+            "properties": {name: text for name, (_, text) in QUESTIONS.items()},
+        }
+    )
+
+
+def an_open_computation(rng: random.Random, names: list[str], states: int) -> list[dict[str, Any]]:
+    """Events of processes that begin, send, leave and come back, out of order; clocks know whoever was heard of."""
+    clocks: dict[str, dict[str, int]] = {}
+    gone: set[str] = set()
+    placed = []
+    for number in range(states):
+        name = rng.choice(names[: 2 + number * len(names) // states])
+        heard = clocks.get(rng.choice(names), {}) if rng.random() < 0.7 else {}
+        mine = clocks.get(name, {})
+        clock = {other: max(mine.get(other, 0), heard.get(other, 0)) for other in {*mine, *heard}}
+        clock[name] = mine.get(name, 0) + 1
+        clocks[name] = clock
+        event: dict[str, Any] = {"process": name, "clock": dict(sorted(clock.items())), "state": {}}
+        if name not in gone and rng.random() < 0.25:
+            gone.add(name)
+            event["leave"] = True
+        else:
+            gone.discard(name)
+            event["state"] = {"n": rng.randrange(2)}
+        placed.append((number + 3 * rng.random(), number, event))
+    return [event for _, _, event in sorted(placed, key=lambda each: each[:2])]
+
+
+def as_listed(event: dict[str, Any]) -> dict[str, Any]:
+    state = {"n": 0, "there": False} if event.get("leave") else {**event["state"], "there": True}
+    return {**event, "state": state}
+
+
+@given(st.integers(0, 2**32), st.integers(1, 4))
+def test_an_open_group_says_what_a_listed_one_says(seed: int, window: int) -> None:
+    rng = random.Random(seed)
+    names = ["w1", "d1", "w2", "w3", "d2"][: rng.randint(2, 5)]
+    events = an_open_computation(rng, names, 40)
+    opened, listed = Monitor(an_open_spec(window)), Monitor(a_listed_spec(names, window))
+    for event in events:
+        opened.observe(event)
+        listed.observe(as_listed(event))
+        assert opened.values() == listed.values()
+        assert opened.counters == listed.counters
+
+
+@given(st.integers(0, 2**32), st.integers(0, 40))
+def test_batches_and_restarts_change_nothing(seed: int, at: int) -> None:
+    rng = random.Random(seed)
+    events = an_open_computation(rng, ["w1", "d1", "w2", "w3"], 40)
+    single, batched = Monitor(an_open_spec()), Monitor(an_open_spec())
+    one_by_one = [verdict for event in events for verdict in single.observe(event)]
+    told = list(batched.observe_many(events[:at]))
+    other = Monitor(an_open_spec())
+    other.observe_many(events[: at // 2])  # a monitor that held another group
+    other.resume(batched.snapshot())
+    assert other.snapshot() == batched.snapshot()
+    told += other.observe_many(events[at:])
+    assert told == one_by_one
+    assert other.snapshot() == single.snapshot()
+
+
+def rolling(rounds: int, pods: int = 20) -> list[dict[str, Any]]:
+    """Pods behind a balancer, one after the other replaced by a new one that is ready before the old one leaves."""
+    there = [f"pod-{k}" for k in range(pods)]
+    clocks: dict[str, dict[str, int]] = {"lb": {}}
+    events: list[dict[str, Any]] = []
+
+    def report(name: str, heard: dict[str, int], **fields: Any) -> None:
+        clock = clocks.setdefault(name, {})
+        clock.update({other: max(entry, clock.get(other, 0)) for other, entry in heard.items()})
+        clock[name] = clock.get(name, 0) + 1
+        events.append({"process": name, "clock": dict(clock), "state": {}, **fields})
+
+    def step(name: str, **fields: Any) -> None:
+        """A pod hears the balancer, reports, and is heard by it."""
+        report(name, clocks["lb"], **fields)
+        report("lb", clocks[name])
+
+    for name in there:
+        step(name, state={"ready": True})
+    for number in range(rounds):
+        old, new = there.pop(0), f"pod-{pods + number}"
+        step(new, state={"ready": False})
+        step(new, state={"ready": True})
+        step(old, state={"ready": False})
+        step(old, leave=True)
+        there.append(new)
+        for name in there[::5]:
+            step(name, state={"ready": True})
+    return events
+
+
+ROLLING = Spec.from_dict(
+    {
+        "processes": {"open": True, "names": ["pod-*", "lb"], "max": 60},
+        "window": 3,
+        "roles": {"pod": "pod-*"},
+        "properties": {"short": "possibly(count(pod.ready) < 19)"},
+        "never": ["short"],
+    }
+)
+
+
+def test_a_rolling_restart_keeps_enough_pods_ready() -> None:
+    monitor = Monitor(ROLLING)
+    seats = []
+    for event in rolling(40):
+        told = monitor.observe(event)
+        assert not told.notices
+        seats.append(len(monitor.spec.processes))
+        if monitor.slide > 100:
+            assert not monitor.values()["short"]
+    assert seats[-1] == 32  # of sixty-one processes
+    assert monitor.counters.rejected == 0
+
+
+def test_a_rolling_restart_of_live_processes() -> None:
+    """The same with real processes, which stamp their messages; clocks and times are theirs."""
+    reporter = MemoryReporter()
+    ticks = itertools.count(1.0)
+    made = lambda name: Process(name, reporter, clock_source=lambda: next(ticks))  # noqa: E731
+    balancer, there = made("lb"), [made(f"pod-{k}") for k in range(20)]
+
+    def step(pod: Process, **variables: Any) -> None:
+        pod.receive(balancer.stamp(), variables)
+        balancer.receive(pod.stamp())
+
+    for pod in there:
+        step(pod, ready=True)
+    for number in range(20):
+        old, new = there.pop(0), made(f"pod-{20 + number}")
+        step(new, ready=False)
+        step(new, ready=True)
+        step(old, ready=False)
+        old.leave()
+        balancer.receive(old.stamp())
+        old.close()
+        there.append(new)
+        for pod in there[::5]:
+            step(pod)
+    for process in (balancer, *there):
+        process.close()
+    spec = Spec.from_dict(
+        {**ROLLING.to_dict(), "processes": {**ROLLING.to_dict()["processes"], "leave_after": "1h"}, "window": "60s"}
+    )
+    monitor = Monitor(spec)
+    events = sorted(reporter.events, key=lambda event: event["time"])
+    for event in events:
+        assert not monitor.observe(event).notices
+        assert not monitor.values()["short"] or monitor.slide < 200
+    assert not {f"pod-{k}" for k in range(10)} & set(monitor.members())
+
+
+def test_members_join_and_leave_in_verdicts() -> None:
+    monitor = Monitor(an_open_spec(2, properties={"two": "possibly(count(web.n == 1) >= 2)"}))
+
+    def observe(name: str, clock: dict[str, int], **fields: Any) -> list[Any]:
+        return [(each.members, each.least, each.greatest) for each in monitor.observe(
+            {"process": name, "clock": clock, "state": {"n": 1}, **fields}, every=True
+        )]  # fmt: skip
+
+    assert observe("w1", {"w1": 1}) == [(("w1",), (0,), (1,))]
+    assert observe("d1", {"d1": 1, "w1": 1}) == [(("w1", "d1"), (0, 0), (1, 1))]
+    assert observe("w1", {"w1": 2}, leave=True) == [(("w1", "d1"), (1, 0), (2, 1))]
+    assert observe("d1", {"d1": 2, "w1": 2}) == [(("w1", "d1"), (1, 1), (2, 2))]
+    assert observe("d1", {"d1": 3, "w1": 2}) == [(("w1", "d1"), (2, 2), (2, 3))]
+    # Every cut has passed w1's last state.
+    assert observe("d1", {"d1": 4, "w1": 2}) == [(("d1",), (3,), (4,))]
+    # It comes back and goes on with its clock; what it said before is known.
+    assert observe("w1", {"w1": 3, "d1": 4}) == [(("d1", "w1"), (3, 0), (4, 3))]
+
+
+def test_a_process_that_begins_again_is_another_incarnation() -> None:
+    monitor = Monitor(an_open_spec(2, properties={"two": "possibly(count(web.n == 1) >= 2)"}))
+
+    def observe(name: str, clock: dict[str, int], **fields: Any) -> Any:
+        return monitor.observe({"process": name, "clock": clock, "state": {"n": 1}, **fields}, every=True)
+
+    observe("w1", {"w1": 1})
+    observe("w1", {"w1": 2}, leave=True)
+    (verdict,) = observe("w1", {"w1": 1})
+    assert (verdict.process, verdict.members) == ("w1#2", ("w1", "w1#2"))
+    (verdict,) = observe("w1", {"w1": 2})
+    assert (verdict.process, verdict.index) == ("w1#2", 2)
+    observe("w1", {"w1": 3}, leave=True)
+    (verdict,) = observe("w1", {"w1": 1})
+    assert verdict.process == "w1#3"
+    (verdict,) = observe("d1", {"d1": 1, "w1": 1, "w1#2": 3})
+    assert verdict.members[-2:] == ("w1#3", "d1")
+    assert monitor.window.clock_of(verdict.members.index("d1"), 1) is not None
+
+
+@pytest.mark.parametrize(
+    ("event", "reason"),
+    [
+        ({"process": "x", "clock": {"x": 1}, "state": {}}, "unknown process 'x'; names must match w[*], d[*]"),
+        ({"process": "w1", "clock": {"w1": 1, "x": 2}, "state": {}}, "unknown process 'x'"),
+        ({"process": "w1", "clock": [1], "state": {}}, "a clock must be a map from their names; got"),
+        ({"process": "w1", "clock": {"w1": 1}, "leave": "yes"}, "`leave` must be true or false; got 'yes'"),
+        ({"process": "w1", "clock": {"w1": 0}, "state": {}}, "own entry is the state's index"),
+        ({"process": "w1", "clock": {"w1": -1}, "state": {}}, "clock entries must be integers"),
+        ({"process": "", "clock": {"": 1}, "state": {}}, "`process` must be a name"),
+        ({"process": "w\0", "clock": {"w\0": 1}, "state": {}}, "`process` must be a name"),
+        ({"clock": {"w1": 1}, "state": {}}, "`process` must be a name"),
+        ({"process": "w1", "state": {}}, "the event lacks 'clock'"),
+        ({"process": "w1", "clock": {"w1": 1}}, "the event lacks 'state'"),
+        (7, "an event must be a map"),
+    ],
+)
+def test_what_cannot_join_is_rejected_and_takes_no_seat(event: Any, reason: str) -> None:
+    monitor = Monitor(an_open_spec(processes={"open": True, "names": ["w*", "d*"]}))
+    before = monitor.snapshot()
+    (notice,) = monitor.observe(event).notices
+    assert notice.kind == "rejected"
+    assert re.search(reason, notice.reason), notice.reason
+    monitor.counters.rejected = 0
+    assert monitor.snapshot() == before
+
+
+def test_no_more_than_may_be_there() -> None:
+    monitor = Monitor(an_open_spec(processes={"open": True, "max": 3}))
+    for name in ("w1", "w2", "d1"):
+        assert not monitor.observe({"process": name, "clock": {name: 1}, "state": {}}).notices
+    (notice,) = monitor.observe({"process": "w4", "clock": {"w4": 1}, "state": {}}).notices
+    assert notice.reason.startswith("process 'w4' cannot join: there must be at most 3 processes at once")
+
+
+def test_a_process_that_never_came_gives_its_seat_back() -> None:
+    """A clock that cannot be is refused when it is delivered, and then nobody knows whom it named."""
+    monitor = Monitor(an_open_spec())
+    monitor.observe({"process": "w1", "clock": {"w1": 1, "d1": 1}, "state": {}})
+    (notice,) = monitor.observe({"process": "w1", "clock": {"w1": 2, "d7": 4}, "state": {}}).notices
+    assert "must not go backwards" in notice.reason
+    assert sorted(monitor.spec.processes)[-2:] == ["d1", "w1"]
+
+
+def test_a_changed_spec_keeps_who_is_there() -> None:
+    monitor = Monitor(an_open_spec(2, properties={}))
+    for name in ("w1", "w2", "w3", "w4", "w5"):
+        monitor.observe({"process": name, "clock": {name: 1}, "state": {"n": 1}})
+    (verdict,) = monitor.change(an_open_spec(2, properties={"two": QUESTIONS["two"][0]}))
+    assert (verdict.value, verdict.members) == (True, ("w1", "w2", "w3", "w4", "w5"))
+    with pytest.raises(SpecError, match="processes"):
+        monitor.change(an_open_spec(2, processes={"open": True, "max": 13}))
+
+
+def test_a_snapshot_of_a_listed_group_is_none_of_an_open_one() -> None:
+    monitor = Monitor(an_open_spec())
+    before = monitor.snapshot()
+    with pytest.raises(SnapshotError, match="another spec"):
+        monitor.resume(Monitor(a_listed_spec(["w1", "d1"])).snapshot())
+    assert monitor.snapshot() == before
+
+
+SILENT: dict[str, Any] = {"processes": {"open": True, "leave_after": "60s"}, "window": "30s"}
+
+
+def observe_at(monitor: Monitor, name: str, index: int, time: float, **fields: Any) -> Any:
+    return monitor.observe({"process": name, "clock": {name: index}, "state": {"n": 1}, "time": time, **fields})
+
+
+def test_a_silent_process_has_left_and_may_come_back() -> None:
+    monitor = Monitor(an_open_spec(properties={"two": QUESTIONS["two"][0]}, **SILENT))
+    observe_at(monitor, "w1", 1, 0.0)
+    observe_at(monitor, "w2", 1, 0.0)
+    assert monitor.values() == {"two": True}
+    for second in range(10, 61, 10):
+        assert not observe_at(monitor, "w2", 1 + second // 10, second).notices
+    told = observe_at(monitor, "w2", 8, 70.0)
+    (notice,) = told.notices
+    assert (notice.kind, notice.process, notice.index) == ("left", "w1", 2)
+    assert "silent for more than 60s" in notice.reason
+    # w1 is gone, but when that was nobody knows: while its last states are in the window, both may have been there.
+    assert monitor.values() == {"two": True}
+    assert [verdict.kind for verdict in monitor.advance(101.0)] == ["tick"]
+    assert monitor.values() == {"two": False}
+    assert [name for name in monitor.spec.processes if "\0" not in name] == ["w2"]
+    assert not observe_at(monitor, "w1", 2, 102.0).notices  # it goes on with its clock
+    assert monitor.values() == {"two": True}
+    restored = Monitor.restore(monitor.spec, monitor.snapshot())
+    assert restored.snapshot() == monitor.snapshot()
+
+
+def test_a_silent_process_that_others_know_of_does_not_hold_them_up() -> None:
+    """Its states were lost on the way, one that waits included; after the silence they are declared lost."""
+    monitor = Monitor(an_open_spec(properties={"any": "possibly(any(web.n == 1))"}, **SILENT))
+    monitor.observe({"process": "w1", "clock": {"w1": 1, "d1": 7}, "state": {"n": 1}, "time": 1.0})
+    observe_at(monitor, "w2", 3, 2.0)  # its first two are lost
+    assert monitor.window.least is not None
+    told = []
+    for second in range(20, 141, 20):
+        event = {"process": "w1", "clock": {"w1": 1 + second // 20, "d1": 7}, "state": {"n": 1}, "time": second}
+        told += [(notice.kind, notice.process, notice.index) for notice in monitor.observe(event).notices]
+    assert told == [
+        ("skipped", "d1", 1),
+        ("left", "d1", 8),
+        ("skipped", "w2", 1),
+        ("left", "w2", 4),
+    ]
+    assert monitor.window.greatest is not None
+    assert [name for name in monitor.spec.processes if "\0" not in name] == ["w1"]
+
+
+@given(st.integers(0, 2**32), st.integers(0, 60))
+def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
+    rng = random.Random(seed)
+    events = an_open_computation(rng, ["w1", "d1", "w2", "w3"], 60)
+    time = 0.0
+    for event in events:
+        time += rng.choice([1.0, 5.0, 30.0])
+        event["time"] = time
+    single, other = Monitor(an_open_spec(**SILENT)), Monitor(an_open_spec(**SILENT))
+    one_by_one = [verdict for event in events for verdict in single.observe(event)]
+    told = list(other.observe_many(events[:at]))
+    other = Monitor.restore(an_open_spec(**SILENT), other.snapshot())
+    told += other.observe_many(events[at:])
+    assert told == one_by_one
+    assert other.snapshot() == single.snapshot()
