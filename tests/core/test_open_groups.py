@@ -9,6 +9,7 @@ from __future__ import annotations
 import itertools
 import random
 import re
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -124,6 +125,20 @@ def test_batches_and_restarts_change_nothing(seed: int, at: int) -> None:
     assert other.snapshot() == single.snapshot()
 
 
+@given(st.integers(0, 2**32))
+def test_kept_seats_change_no_verdict(seed: int) -> None:
+    """As drawings have it: everyone has a lane, in the order of joining."""
+    events = an_open_computation(random.Random(seed), ["w1", "d1", "w2", "w3", "d2"], 40)
+    usual, first = Monitor(an_open_spec()), Monitor(an_open_spec(properties={}), seats=1)
+    first.observe_many(events)
+    drawn = Monitor(an_open_spec(), seats=len(first.members()))
+    for event in events:
+        usual.observe(event)
+        drawn.observe(event)
+        assert drawn.values() == usual.values()
+    assert drawn.members() == first.members() == tuple(drawn.spec.processes)
+
+
 def rolling(rounds: int, pods: int = 20) -> list[dict[str, Any]]:
     """Pods behind a balancer, one after the other replaced by a new one that is ready before the old one leaves."""
     there = [f"pod-{k}" for k in range(pods)]
@@ -183,7 +198,10 @@ def test_a_rolling_restart_of_live_processes() -> None:
     """The same with real processes, which stamp their messages; clocks and times are theirs."""
     reporter = MemoryReporter()
     ticks = itertools.count(1.0)
-    made = lambda name: Process(name, reporter, clock_source=lambda: next(ticks))  # noqa: E731
+
+    def made(name: str) -> Process:
+        return Process(name, reporter, clock_source=lambda: next(ticks))
+
     balancer, there = made("lb"), [made(f"pod-{k}") for k in range(20)]
 
     def step(pod: Process, **variables: Any) -> None:
@@ -381,3 +399,37 @@ def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
     told += other.observe_many(events[at:])
     assert told == one_by_one
     assert other.snapshot() == single.snapshot()
+
+
+def short_lives(number: int) -> Iterator[dict[str, Any]]:
+    """Jobs that join and leave, and a hub that hears of each; clocks know only the latest of them."""
+    hub: dict[str, int] = {}
+    for k in range(number):
+        name = f"job-{k}"
+        yield {"process": name, "clock": {name: 1, **hub}, "state": {"busy": True}}
+        yield {"process": name, "clock": {name: 2, **hub}, "leave": True}
+        hub = {"hub": hub.get("hub", 0) + 1, name: 2, **{f"job-{j}": 2 for j in range(max(0, k - 4), k)}}
+        yield {"process": "hub", "clock": hub, "state": {}}
+
+
+JOBS = Spec.from_dict(
+    {
+        "processes": {"open": True, "max": 20},
+        "window": 3,
+        "roles": {"job": "job-*"},
+        "properties": {"two": "possibly(count(job.busy) >= 2)"},
+    }
+)
+
+
+@pytest.mark.parametrize("number", [500, pytest.param(1_000_000, marks=pytest.mark.soak)])
+def test_joins_and_leaves_leave_nothing_behind(number: int) -> None:
+    monitor = Monitor(JOBS)
+    largest = 0
+    for place, event in enumerate(short_lives(number)):
+        assert not monitor.observe(event).notices
+        if place % 1_000 == 999 or place < 200:
+            largest = max(largest, len(monitor.snapshot()))
+    assert len(monitor.spec.processes) <= 8
+    assert largest < 16_384
+    assert monitor.counters.delivered == 3 * number

@@ -85,6 +85,8 @@ class Membership:
         self.seats = seats
         self._most = most
         self._patterns = patterns
+        #: whether processes that left keep their seats, however many they are
+        self.keeps_seats = False
         self.clear()
 
     def clear(self) -> None:
@@ -145,7 +147,7 @@ class Membership:
                 entries[name] = max(entries.get(name, 0), entry)
                 self._admit(name, entry, newcomers)
         present = sum(len(lives) for lives in self.lives.values())
-        if present + len(newcomers) > self._most:
+        if present + len(newcomers) > self._most and not self.keeps_seats:
             raise InvalidEvent(
                 f"process {newcomers[0].name!r} cannot join: there must be at most {self._most} processes at once, "
                 f"those that left and are still in the windows included"
