@@ -37,7 +37,7 @@ def test_against_the_pass(benchmark: Any, figure: Figure) -> None:
     # An `or` that is never true keeps it from the engine of sums.
     monitor = Monitor(spec(9, 4, f"{text[:-1]} or p0.on == 2 and p1.on == 2)"))
     (detector,) = monitor.detectors("p")
-    rows = detector._labels.rows()  # type: ignore[attr-defined]
+    first, end = detector._labels.rows()  # type: ignore[attr-defined]
     arrays, lattice = monitor._context.atoms.arrays, monitor._context.whole.lattice
     passes = 0.0
     slides = 0
@@ -47,7 +47,7 @@ def test_against_the_pass(benchmark: Any, figure: Figure) -> None:
             continue
         begin = time.perf_counter()
         lattice.build()
-        avoids_program(lattice.arrays, arrays, *rows, lattice.marks)
+        avoids_program(lattice.arrays, arrays, first, end, lattice.marks)
         if number >= WARM:
             passes, slides = passes + time.perf_counter() - begin, slides + 1
     fast = benchmark.pedantic(lambda: seconds_a_slide(spec(9, 4, text), events, WARM, 5), rounds=1)
@@ -84,7 +84,7 @@ def test_sums_of_many_processes(
 
     def seconds(bound: int) -> float:
         checked = spec(processes, window, f"{modality}({total} >= {bound})")
-        monitor = Monitor.restore(checked, snapshot, allow_other_properties=True)
+        monitor = Monitor.restore(checked, snapshot, allow_other_rules=True)
         monitor.observe_many(events[:SLIDES_BEFORE])
         begin = time.perf_counter()
         monitor.observe_many(events[SLIDES_BEFORE:])
