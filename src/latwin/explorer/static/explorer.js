@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 61e454932296d9c2 */
+/* The page of latwin's explorer, built from explorer/; sources 76ed5c1040619e8b */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -3349,7 +3349,7 @@ function za(e, { view: t, frame: n }) {
 var Ba = 10, Va = class {
 	events;
 	note = l("p", {
-		class: "note",
+		class: "remark",
 		hidden: !0
 	});
 	svg;
