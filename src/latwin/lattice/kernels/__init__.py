@@ -36,7 +36,9 @@ Answers on the processes that a condition reads:
 
 - `part`: these processes, and the atoms of the condition, by position; and the way back to all processes
 - `certificates`: single cuts, bounds and short walks that make a pass unnecessary
-- `sweep`: a pass that stores neither tree nor labels
+- `outlook`: what two cuts and bounds say of formulas and automata
+- `sweep`: a pass that stores neither tree nor labels; `box`: how it packs the cuts, `box_labels`: which satisfy the
+  condition
 - `asking`: these in order, for one condition
 
 Many slides in one call:

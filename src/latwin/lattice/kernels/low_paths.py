@@ -8,7 +8,8 @@ practice. *Rises* and *falls* are the events that add to the sum and take from i
 - Jump: if D has the least sum of all cuts between X and D, and X leads to D, then going there loses nothing: for
   every Y above X, sum(Y | D) = sum(Y) + sum(D) - sum(Y & D) <= sum(Y), so D leads to whatever X leads to, joined with
   D. A step that ends no higher than it began is such a jump, and is taken without looking at others.
-- Shrink: where no step is a jump, all orders of steps are tried, depth first, those that add least first. If one
+- Shrink: where no step is a jump, all orders of steps are tried, depth first: those first that need the step before
+  them, as what goes down again mostly needs what went up, and of these the ones that add least. If one
   leads to a cut W no higher than a cut X that it came through, let D be the least of the lowest cuts between X and
   W. Then X leads to D, too, and D is a jump from X: no other step from X need be tried. (W itself need not be one: a
   lower cut between X and W may have been missed, and W has gone too far.)
@@ -159,7 +160,7 @@ class Tried(NamedTuple):
 
     #: int64[C, n]
     cuts: Int64s
-    #: int64[C, 5]: see the constants
+    #: int64[C, 7]: see the constants
     about: Int64s
     #: int64[2 * BUDGET and more]: the cut with a key, by open addressing; -1 for none
     table: Int64s
@@ -169,7 +170,8 @@ class Tried(NamedTuple):
 SUM = 0
 BEFORE = 1  #: the cut from which the search came, and to which it goes back; -1 at its beginning
 STEPS = 2  #: the number of steps on the way; GIVEN_UP if not all steps from here were tried that had to be
-CHANGE, PROCESS = 3, 4  #: the last step that was tried from here: how it changes the sum, and whose it is
+RANK, PROCESS = 3, 4  #: the last step that was tried from here; -1 if there is none
+LAST_PROCESS, LAST_STATE = 5, 6  #: the last step on the way; -1 if there is none
 
 GIVEN_UP = -1
 _TABLE = 1 << (2 * BUDGET).bit_length()
@@ -179,10 +181,11 @@ _KEYS = (1 << 31) - 1
 @njit(cache=True)
 def begin_search(members: Int64s, cut: Int64s, here: int, count: int) -> Tried:
     """At a cut with the sum `here`, to which `count` steps lead."""
-    tried = Tried(np.empty((16, len(cut)), np.int64), np.empty((16, 5), np.int64), np.full(_TABLE, -1, np.int64))
+    tried = Tried(np.empty((16, len(cut)), np.int64), np.empty((16, 7), np.int64), np.full(_TABLE, -1, np.int64))
     tried.cuts[0] = cut
     tried.about[0, SUM], tried.about[0, BEFORE], tried.about[0, STEPS] = here, -1, count
-    tried.about[0, CHANGE], tried.about[0, PROCESS] = 0, -1
+    tried.about[0, RANK] = 0
+    tried.about[0, PROCESS] = tried.about[0, LAST_PROCESS] = tried.about[0, LAST_STATE] = -1
     find_place(tried, members, settled(0))
     return tried
 
@@ -210,21 +213,27 @@ def find_place(tried: Tried, members: Int64s, number: int) -> bool:
     return True
 
 
+GO_ON = 3  #: from a better cut
+TO_OPEN = -(1 << 62)
+UNRELATED = 1 << 61
+
+
 @njit(cache=True)
 def choose_step(
     needs: Needs, worth: Int64s, tried: Tried, at: int, high: Int64s, room: int, is_open: Flags, falls: Int64s
 ) -> tuple[int, int]:
-    """The next step to try from a cut: the process, and the change of the sum; -1 if there is none.
+    """The next step to try from a cut: the process, and its rank; -1 if there is none.
 
-    A jump if there is one: it is the only step that need be tried. Else, of those that were not tried, the one that
-    adds least. A step to an open end is said to change the sum by TO_OPEN.
+    The rank is how it changes the sum, and UNRELATED more for a step that does not need the last one. A jump has no
+    rank above 0, and is the only step that need be tried. A step to an open end has the rank TO_OPEN.
     """
     members = needs.members
     mask = worth.shape[1] - 1
     cut = tried.cuts[at]
-    last_change, last_process = tried.about[at, CHANGE], tried.about[at, PROCESS]
+    tried_rank, tried_process = tried.about[at, RANK], tried.about[at, PROCESS]
+    last_process, last_state = tried.about[at, LAST_PROCESS], tried.about[at, LAST_STATE]
     best, least = -1, 0
-    if last_process >= 0 and last_change <= 0:
+    if tried_process >= 0 and tried_rank <= 0:
         return best, least
     find_falls(members, worth, cut, high, falls)
     for i in members:
@@ -238,14 +247,14 @@ def choose_step(
         change = added + worth[i, falls[i] & mask] - worth[i, (falls[i] - 1) & mask]
         if change <= 0:
             return i, change
-        is_tried = change < last_change or (change == last_change and i <= last_process)
-        if not is_tried and (best < 0 or change < least):
-            best, least = i, change
+        rank = change
+        if last_process >= 0 and i != last_process:
+            known = needs.known[i, falls[i] & mask, last_process] + needs.shift[last_process]
+            rank += 0 if known >= last_state else UNRELATED
+        is_tried = rank < tried_rank or (rank == tried_rank and i <= tried_process)
+        if not is_tried and (best < 0 or rank < least):
+            best, least = i, rank
     return best, least
-
-
-GO_ON = 3  #: from a better cut
-TO_OPEN = -(1 << 62)
 
 
 @njit(cache=True)
@@ -306,11 +315,11 @@ def explore(
     at = 0
     while at >= 0:
         here, count = tried.about[at, SUM], tried.about[at, STEPS]
-        process, change = choose_step(needs, worth, tried, at, high, limit - here, is_open, falls)
+        process, rank = choose_step(needs, worth, tried, at, high, limit - here, is_open, falls)
         if process < 0:  # no way on from here: back
             at = tried.about[at, BEFORE]
             continue
-        if change == TO_OPEN:
+        if rank == TO_OPEN:
             return A_WAY, spent, count
         if spent == BUDGET:
             return SPENT, spent, count
@@ -318,18 +327,20 @@ def explore(
         if size == len(tried.cuts):
             tried = Tried(larger(tried.cuts), larger(tried.about), tried.table)
         cuts, about = tried.cuts, tried.about
-        about[at, CHANGE], about[at, PROCESS] = change, process
+        about[at, RANK], about[at, PROCESS] = rank, process
         cuts[size] = cuts[at]
         take(needs, cuts[size], process, falls[process])
         steps[count, 0], steps[count, 1] = process, falls[process]
         about[size, BEFORE] = at
         if ends_low and find_falls(members, worth, cuts[size], high, falls) == 0:
             return A_WAY, spent, count + 1
+        change = rank - UNRELATED if rank > UNRELATED else rank
         there, count = shrink(needs, worth, tried, size, here + change, steps, count + 1)
         if about[size, BEFORE] < 0:
             cut[:] = cuts[size]
             return GO_ON, spent, count
-        about[size, SUM], about[size, STEPS], about[size, CHANGE], about[size, PROCESS] = there, count, 0, -1
+        about[size, SUM], about[size, STEPS], about[size, RANK], about[size, PROCESS] = there, count, 0, -1
+        about[size, LAST_PROCESS], about[size, LAST_STATE] = steps[count - 1]
         if find_place(tried, members, settled(size)):
             at = size
             size += 1
