@@ -21,7 +21,7 @@ from latwin.lattice.kernels.part import count_positions, find_low, gather
 from latwin.lattice.kernels.reachability import avoids_program
 from latwin.lattice.kernels.sweep import sweep
 from latwin.reference import PaperLatWin
-from workloads import all_on, at_least, delivered, gossip, office, spec
+from workloads import all_on, at_least, delivered, gossip, in_turn, office, spec
 
 WARM = 300
 
@@ -260,6 +260,31 @@ def test_definitely_all(benchmark: Any, figure: Figure) -> None:
         lattice.definitely_all(bool)
     each = (time.perf_counter() - begin) / 2000
     figure("n=9, w=4: LatWin.push and .definitely_all(callable), a slide", each * 1e6, "µs", 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(all_on(9), "definitely_all"), (at_least(7, 9), "definitely(seven of nine)")],
+    ids=["conjunction", "lattice"],
+)
+def test_windows_of_time(benchmark: Any, figure: Figure, text: str, name: str) -> None:
+    """The same events and the same windows, by time and by number, in turns."""
+    events = in_turn(9, 600, 0.3, 1)
+    by_time, by_number = spec(9, "2.95s", text), spec(9, 4, text)
+
+    def run(checked: Spec) -> float:
+        monitor = Monitor(checked)
+        monitor.observe_many(events[:WARM])
+        begin = time.perf_counter()
+        monitor.observe_many(events[WARM:])
+        taken = time.perf_counter() - begin
+        assert [len(monitor.window.states_of(k)) for k in range(9)] == [4] * 9
+        return taken
+
+    benchmark.pedantic(lambda: run(by_time), rounds=1, warmup_rounds=1)
+    run(by_number)
+    timed, numbered = zip(*((run(by_time), run(by_number)) for _ in range(11)), strict=True)
+    figure(f"n=9: {name}, windows of time beside windows of w=4", min(timed) / min(numbered), "times", 1.3)
 
 
 def test_definitely_all_of_many_processes(benchmark: Any, figure: Figure) -> None:

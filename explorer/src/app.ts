@@ -1,26 +1,19 @@
 /** The page: one slide and one property are chosen, everything else follows. */
 
 import { raise, violatedAt } from "./alarm";
-import { CounterPanel, latticeFacts, Transport } from "./controls";
+import { firstViolation, nextChange, nextViolation } from "./changes";
 import { element } from "./dom";
 import type { Chunk, Header } from "./format";
 import { GroupPicker } from "./group-picker";
-import { LatticeView } from "./lattice-view";
-import { Legend } from "./legend";
+import { onKeys } from "./keys";
 import { readLink, writeLink } from "./link";
-import { buildPage, formButtons, toggleTheme, zoomButtons } from "./page";
+import { toggleTheme } from "./page";
 import { Player } from "./player";
-import { ProcessMenu } from "./process-menu";
-import { PropertyPanel } from "./property-panel";
-import { type Cut, Recording } from "./recording";
-import { describe, type Hover, NOTHING, type Scene, sceneOf } from "./scene";
-import { SearchBox } from "./search";
+import { Recording } from "./recording";
+import { describe, type Scene, sceneOf } from "./scene";
 import { isKnown, type Source } from "./source";
-import { SpaceTimeView } from "./spacetime-view";
-import { onSwipe } from "./swipe";
 import { SystemPanel } from "./system-view";
-import { TimelineView } from "./timeline-view";
-import { Tooltip } from "./tooltip";
+import { Views } from "./views";
 
 export class App {
   private recording: Recording;
@@ -29,22 +22,12 @@ export class App {
   private property = 0;
   private part = 0;
   private scene: Scene | null = null;
-  private hover: Hover = NOTHING;
-  private pinned: Cut | null = null;
   private close = (): void => {};
   /** live: whether to move on to each new slide */
   private isFollowing = true;
   private wanted = readLink(location.hash);
 
-  private properties: PropertyPanel;
-  private transport: Transport;
-  private counters = new CounterPanel();
-  private tooltip = new Tooltip();
-  private legend = new Legend();
-  private spaceTime: SpaceTimeView;
-  private lattice: LatticeView;
-  private timeline: TimelineView;
-  private facts = element("span", { class: "soft facts" });
+  private views: Views;
   private heard = element("p", { class: "unseen", "aria-live": "polite" });
   private status = element("span", { class: "live", hidden: true });
   private waiting = element(
@@ -54,7 +37,6 @@ export class App {
     "The page fills itself as soon as events arrive.",
   );
   private picker: GroupPicker;
-  private search: SearchBox;
   /** null where there is no view of all groups */
   private system: SystemPanel | null = null;
   private back = element("button", { type: "button", class: "all-groups", hidden: true }, "All groups");
@@ -68,67 +50,48 @@ export class App {
     private source: Source,
   ) {
     this.recording = new Recording(header.spec, header.slides);
-    this.properties = new PropertyPanel(header, (property, part) => this.choose(property, part));
-    this.transport = new Transport({
-      go: (slide) => this.go(slide),
-      step: (by) => this.go(this.slide + by),
-      ends: (end) => this.go(end < 0 ? this.recording.first : this.recording.last),
-      change: (direction) => this.goToChange(direction),
-      play: () => this.player.toggle(),
-    });
     this.player = this.makePlayer();
     this.picker = new GroupPicker(source, (group) => this.pick(group));
-    const [spaceTime, lattice, timeline] = [0, 1, 2].map(() => element("div", { class: "drawing" }));
-    const point = (hover: Hover, at: { x: number; y: number } | null): void => this.point(hover, at);
-    this.spaceTime = new SpaceTimeView(spaceTime, { point });
-    this.lattice = new LatticeView(lattice, header.drawn, { point, pin: (cut) => this.pin(cut) });
-    this.timeline = new TimelineView(timeline, { go: (slide) => this.go(slide), choose: (k) => this.choose(k, 0) });
-    this.search = new SearchBox(() => this.recording, {
-      show: (state) => {
-        this.go(state.slide);
-        this.spaceTime.show(state);
+    const moves = {
+      go: (slide: number) => this.go(slide),
+      step: (by: number) => this.go(this.slide + by),
+      ends: (end: -1 | 1) => this.go(end < 0 ? this.recording.first : this.recording.last),
+      change: (direction: -1 | 1) => this.goToChange(direction),
+      play: () => this.player.toggle(),
+    };
+    this.views = new Views(
+      root,
+      header,
+      () => this.recording,
+      { ...moves, choose: (property, part) => this.choose(property, part) },
+      {
+        status: [this.back, this.status],
+        groups: this.picker.root,
+        notes: this.notes,
+        others: [this.heard, this.waiting],
       },
-      mark: (found) => this.timeline.mark(found),
-      slide: () => this.slide,
-    });
-    for (const drawing of [spaceTime, lattice]) onSwipe(drawing, (by) => this.go(this.slide + by));
-    const processes = new ProcessMenu(header.spec.processes, header.spec.roles, {
-      arrange: (order) => this.spaceTime.arrange(order),
-      part: () => this.scene?.outline,
-    });
-    const forms = header.spec.processes.length === 2 ? (["grid", "levels"] as const) : [];
-    if (forms.length) this.lattice.form = forms[0];
+    );
     this.showNotes(header.notes);
-    buildPage(root, header, {
-      status: [this.back, this.status],
-      groups: this.picker.root,
-      properties: this.properties.root,
-      spaceTime,
-      lattice,
-      timeline,
-      facts: this.facts,
-      legend: this.legend.root,
-      processes: processes.root,
-      forms: formButtons(forms, (form) => {
-        this.lattice.form = form;
-        if (this.scene) this.lattice.render(this.scene);
-      }),
-      transport: this.transport.root,
-      tools: [this.search.root, zoomButtons((factor) => this.timeline.zoom(factor))],
-      counters: this.counters.root,
-      notes: this.notes,
-      others: [this.heard, this.waiting, this.tooltip.root],
-    });
     if (header.system) {
-      this.system = new SystemPanel(
-        header,
-        (search) => source.system(search),
-        (group) => this.pick(group),
-      );
+      this.system = new SystemPanel(header, (search) => source.system(search), {
+        open: (group) => this.pick(group),
+        violated: (names) => {
+          if (this.root.classList.contains("whole")) raise(header, names);
+        },
+      });
       root.append(this.system.root);
       this.back.addEventListener("click", () => this.showSystem());
     }
-    addEventListener("keydown", (event) => this.onKey(event));
+    onKeys({
+      ...moves,
+      violation: (direction) => this.goToViolation(direction),
+      choose: (property) => this.choose(property, 0),
+      zoom: (factor) => this.views.zoom(factor),
+      search: () => this.views.search.field.focus(),
+      release: () => this.views.pin(null),
+      theme: toggleTheme,
+      help: () => document.querySelector("dialog")?.showModal(),
+    });
     addEventListener("hashchange", () => this.follow());
     const { property, part, group } = this.wanted;
     const named = header.spec.properties.findIndex(({ name }) => name === property);
@@ -162,6 +125,7 @@ export class App {
       this.showSystem();
       return;
     }
+    this.setWaiting(true);
     let known = this.header.groups;
     while (this.header.live && group === undefined && !known.length) {
       known = await this.source.groups("").catch(() => []);
@@ -203,9 +167,9 @@ export class App {
 
   /** Where it matters: at the first violation, else at the first change of the chosen property. */
   private beginning(): number {
-    const violation = this.wanted.property === undefined ? this.recording.firstViolation() : null;
+    const violation = this.wanted.property === undefined ? firstViolation(this.recording) : null;
     if (violation) [this.property, this.part] = [violation.property, 0];
-    const change = this.recording.change(this.property, this.recording.first - 1, 1);
+    const change = nextChange(this.recording, this.property, this.recording.first - 1, 1);
     return violation?.slide ?? change ?? this.recording.first;
   }
 
@@ -216,7 +180,6 @@ export class App {
   private restart(): void {
     this.recording = new Recording(this.header.spec, this.header.slides);
     this.setWaiting(true);
-    this.pinned = null;
   }
 
   /** As long as there is no slide, a calm message stands for all of the page. */
@@ -238,17 +201,16 @@ export class App {
     if (!isFirst && !keepFollowing && next === this.slide) return;
     this.slide = next;
     this.isFollowing = next === this.recording.last;
-    this.pinned = null;
     this.render();
   }
 
   private goToChange(direction: 1 | -1): void {
-    const slide = this.recording.change(this.property, this.slide, direction);
+    const slide = nextChange(this.recording, this.property, this.slide, direction);
     if (slide !== null) this.go(slide);
   }
 
   private goToViolation(direction: 1 | -1): void {
-    const found = this.recording.violation(this.slide, direction);
+    const found = nextViolation(this.recording, this.slide, direction);
     if (!found) return;
     [this.property, this.part] = [found.property, 0];
     this.go(found.slide);
@@ -279,24 +241,15 @@ export class App {
     const { properties } = this.header.spec;
     const before = properties.slice(0, this.property).reduce((sum, known) => sum + known.parts.length, 0);
     this.scene = sceneOf(this.recording, this.slide, this.property, before + this.part, this.header.drawn);
-    this.properties.render(this.scene, this.part);
-    this.transport.render(this.recording, this.slide);
-    this.counters.render(this.recording, this.slide);
-    this.facts.textContent = latticeFacts(this.scene);
-    this.facts.title = this.scene.meaning ? `filled: ${this.scene.meaning}` : "";
-    this.legend.render(this.scene);
-    this.spaceTime.render(this.scene);
-    this.lattice.render(this.scene);
-    this.timeline.render(this.scene);
-    this.point(NOTHING, null);
-    this.announce();
     // Live, the tab tells of now, whatever slide is looked at.
     const violated = violatedAt(this.recording, this.header.live ? this.recording.last : this.slide);
     raise(this.header, violated);
-    this.root.dataset.slide = String(this.slide);
     this.root.classList.toggle("alarm", violated.length > 0);
     this.root.classList.toggle("about-never", properties[this.property]?.never ?? false);
     this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
+    this.views.render(this.scene, this.part);
+    this.announce();
+    this.root.dataset.slide = String(this.slide);
   }
 
   /** Tells screen readers and the address of the slide, but not of each one that passes by. */
@@ -310,19 +263,6 @@ export class App {
     }, 250);
   }
 
-  private point(hover: Hover, at: { x: number; y: number } | null): void {
-    this.hover = hover;
-    this.spaceTime.highlight(hover, this.pinned);
-    this.lattice.highlight(hover, this.pinned);
-    this.tooltip.render(hover, this.scene, at);
-  }
-
-  private pin(cut: Cut | null): void {
-    this.pinned = cut !== null && this.pinned?.join() === cut.join() ? null : cut;
-    this.spaceTime.highlight(this.hover, this.pinned);
-    this.lattice.highlight(this.hover, this.pinned);
-  }
-
   private makePlayer(): Player {
     const isAtEnd = (): boolean => this.slide >= this.recording.last;
     return new Player({
@@ -334,42 +274,11 @@ export class App {
         this.go(this.slide + 1);
         return true;
       },
-      speed: () => Number(this.transport.speed.value),
+      speed: () => Number(this.views.transport.speed.value),
       tell: (isPlaying) => {
-        this.transport.setPlaying(isPlaying);
+        this.views?.transport.setPlaying(isPlaying);
         document.documentElement.classList.toggle("playing", isPlaying);
       },
     });
-  }
-
-  private onKey(event: KeyboardEvent): void {
-    const target = event.target as HTMLElement;
-    if (target.closest("input, select, dialog") || event.ctrlKey || event.metaKey || event.altKey) return;
-    const by = event.shiftKey ? 10 : 1;
-    const actions: Record<string, () => void> = {
-      ArrowLeft: () => this.go(this.slide - by),
-      ArrowRight: () => this.go(this.slide + by),
-      PageUp: () => this.go(this.slide - 10),
-      PageDown: () => this.go(this.slide + 10),
-      Home: () => this.go(this.recording.first),
-      End: () => this.go(this.recording.last),
-      "[": () => this.goToChange(-1),
-      "]": () => this.goToChange(1),
-      "{": () => this.goToViolation(-1),
-      "}": () => this.goToViolation(1),
-      t: () => toggleTheme(),
-      "+": () => this.timeline.zoom(2),
-      "-": () => this.timeline.zoom(1 / 2),
-      "0": () => this.timeline.zoom(0),
-      "/": () => this.search.field.focus(),
-      "?": () => document.querySelector("dialog")?.showModal(),
-      Escape: () => this.pin(null),
-    };
-    if (event.key === " " && !target.closest("button")) actions[" "] = () => this.player.toggle();
-    if (/^[1-9]$/.test(event.key)) actions[event.key] = () => this.choose(Number(event.key) - 1, 0);
-    const action = actions[event.key];
-    if (!action) return;
-    event.preventDefault();
-    action();
   }
 }

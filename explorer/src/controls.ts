@@ -52,6 +52,9 @@ export class Transport {
   }
 }
 
+/** counters that are not called by their own names */
+const WORDS: Record<string, string> = { too_large: "too large", empty: "no cut" };
+
 /** The counters at the slide; those that count nothing are only in the hint. */
 export class CounterPanel {
   readonly root = element("dl", { class: "counters", "aria-label": "Counters at this slide" });
@@ -63,7 +66,7 @@ export class CounterPanel {
       count: isLast ? (recording.totals[name] ?? 0) : recording.counter(name, slide),
     }));
     this.root.title = counts
-      .map(({ name, count }) => `${name.replace("_", " ")} ${count.toLocaleString("en")}`)
+      .map(({ name, count }) => `${WORDS[name] ?? name} ${count.toLocaleString("en")}`)
       .join(", ");
     const shown = counts.flatMap(({ name, count }) => {
       if (!count && name !== "delivered") return [];
@@ -71,7 +74,7 @@ export class CounterPanel {
         class: count && name !== "delivered" ? "counter some" : "counter",
         "data-counter": name,
       });
-      entry.append(element("dt", {}, name.replace("_", " ")), element("dd", {}, count.toLocaleString("en")));
+      entry.append(element("dt", {}, WORDS[name] ?? name), element("dd", {}, count.toLocaleString("en")));
       return [entry];
     });
     this.root.replaceChildren(...shown);

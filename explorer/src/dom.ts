@@ -58,8 +58,8 @@ export function display(value: unknown): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-export function plural(count: number, word: string): string {
-  return `${count.toLocaleString("en")} ${word}${count === 1 ? "" : "s"}`;
+export function plural(count: number, word: string, many = `${word}s`): string {
+  return `${count.toLocaleString("en")} ${count === 1 ? word : many}`;
 }
 
 /** Calls a function whenever an element's size changes, and once it is known. */

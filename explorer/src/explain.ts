@@ -1,10 +1,9 @@
 /** The verdict of the chosen property in one plain sentence, made from its witness. */
 
-import { satisfies } from "./forcing";
 import type { PartOutline, PropertyOutline } from "./format";
-import type { Cut, State } from "./recording";
-import { finalText, type Scene } from "./scene";
-import { changes, facts, together } from "./values";
+import { finalText, type Scene, tellingCut } from "./scene";
+import { facts, together } from "./values";
+import { avoidance, factsOf, neverSatisfied } from "./witness";
 
 /** What a value means to the reader: something forbidden happened, or something is the case, or not. */
 export type Tone = "violated" | "true" | "false" | "unknown";
@@ -42,128 +41,116 @@ export function explain(scene: Scene): Explanation {
 function sentenceOf(scene: Scene, chosen: PropertyOutline): string {
   const { recording, moment, outline } = scene;
   if (!outline) return "";
-  const letter =
-    chosen.parts.length > 1
-      ? recording.partValue(scene.part, moment.slide)
-      : recording.value(scene.property, moment.slide);
+  if (hasNoCut(scene)) return "The states in the window make no consistent global state, so every answer is false.";
+  // A formula may be answered by its opposite, as AG by EF; the sentence is about the formula.
+  const isFormula = chosen.single && outline.kind.endsWith("CTL");
+  const letter = isFormula
+    ? recording.value(scene.property, moment.slide)
+    : recording.partValue(scene.part, moment.slide);
   if (letter === "?") {
-    return recording.hasClocks || chosen.parts.length === 1
+    return recording.hasClocks || recording.value(scene.property, moment.slide) === "?"
       ? "The window has more global states than the spec's max_cuts allows to look at."
       : "The pipeline tells the value of the whole property only.";
   }
-  if (recording.hasClocks && !moment.least)
-    return "The states in the window make no consistent global state, so every answer is false.";
-  const said = letter === "1" ? whyTrue(scene, outline) : whyFalse(scene, outline);
-  return chosen.parts.length > 1
-    ? `The part ${outline.text} is ${letter === "1" ? "true" : "false"}: ${lower(said)}`
-    : said;
+  const said = REASONS[outline.kind]?.(scene, outline, letter === "1") ?? "";
+  return chosen.single ? said : `${outline.text} is ${letter === "1" ? "true" : "false"}: ${lower(said)}`;
 }
 
-function whyTrue(scene: Scene, outline: PartOutline): string {
-  const { witness, runs, moment, recording } = scene;
-  if (outline.kind === "possibly") {
-    const told = witness.cut ? factsOf(scene, outline, witness.cut) : "";
-    return told ? `In some possible order, ${told}.` : "Some possible order of events shows it.";
-  }
-  if (outline.kind !== "definitely") return generic(scene, outline, true);
-  const where = recording.because(scene.part, moment.slide);
-  const cut = where === "l" ? moment.least : where === "g" ? moment.greatest : null;
-  if (cut && recording.hasClocks) return `Whatever the order, ${factsOf(scene, outline, cut)}.`;
-  if (!runs) return "Every possible order of events shows it.";
-  const firsts = runs.map(({ process, first }) => recording.state(process, first)!);
-  const told = together(firsts.map((state) => facts(state, outline, recording.spec.processes[state.process])));
-  const because = runs.length > 1 ? ": each began before any other could end" : "";
-  return `Whatever the order, at some moment ${told}${because}.`;
+/** Whether there is no cut, as far as it is known. */
+function hasNoCut({ recording, moment }: Scene): boolean {
+  return !moment.least && (recording.hasClocks || moment.toldAt === moment.slide);
 }
 
-function whyFalse(scene: Scene, outline: PartOutline): string {
-  const { witnessCuts, witness, recording } = scene;
-  if (outline.kind === "definitely") {
-    if (!witness.path) return "Some possible order of events avoids it.";
-    return `In the order drawn in orange, ${avoidance(scene, outline, witnessCuts)}.`;
-  }
-  if (outline.kind !== "possibly") return generic(scene, outline, false);
-  if (!recording.hasClocks) return "No possible order of events shows it.";
-  const never = outline.conjunctive ? neverSatisfied(scene, outline) : null;
-  if (never !== null)
-    return `In this window, ${recording.spec.processes[never]} never satisfies its part of the condition.`;
-  if (outline.conjunctive)
-    return "Each process satisfies its part at some time, but in no possible order all at once.";
-  return "No possible order of the events in this window shows it.";
-}
+type Reason = (scene: Scene, outline: PartOutline, value: boolean) => string;
 
-/** Other questions than a plain `possibly` or `definitely`. */
-function generic({ witness }: Scene, { kind }: PartOutline, value: boolean): string {
-  const not = value ? "" : "not ";
-  if (kind === "probability") return `The share of possible orders that show it is ${not}within the bound.`;
-  if (kind === "CTL")
-    return `The formula does ${not}hold from the earliest global state of the window on.`.replace(
-      "does hold",
-      "holds",
-    );
-  if (kind === "possibly sequence" && value) {
-    return witness.path
+/** Why a part of each kind has its value. */
+const REASONS: Record<string, Reason> = {
+  possibly: (scene, outline, value) => (value ? possiblyTrue(scene, outline) : possiblyFalse(scene, outline)),
+  definitely: (scene, outline, value) => (value ? definitelyTrue(scene, outline) : definitelyFalse(scene, outline)),
+  "possibly sequence": (scene, _, value) => {
+    if (!value) return "The sequence occurs in no possible order.";
+    return isDrawn(scene)
       ? "In the order drawn in orange, the sequence occurs."
       : "The sequence occurs in some possible order.";
-  }
-  if (kind === "definitely sequence" && !value) {
-    return witness.path
+  },
+  "definitely sequence": (scene, _, value) => {
+    if (value) return "The sequence occurs in every possible order.";
+    return isDrawn(scene)
       ? "In the order drawn in orange, the sequence does not occur."
-      : "Some possible order avoids the sequence.";
+      : "In some possible order, the sequence does not occur.";
+  },
+  "possibly formula": (scene, _, value) => {
+    if (!value) return "No possible order satisfies the formula.";
+    return isDrawn(scene)
+      ? "The order drawn in orange satisfies the formula."
+      : "Some possible order satisfies the formula.";
+  },
+  "definitely formula": (scene, _, value) => {
+    if (value) return "Every possible order satisfies the formula.";
+    return isDrawn(scene)
+      ? "The order drawn in orange does not satisfy the formula."
+      : "Some possible order does not satisfy the formula.";
+  },
+  CTL: (_, __, value) =>
+    `At the earliest global state of the window, looking forward, the formula ${value ? "holds" : "does not hold"}.`,
+  "past CTL": (_, __, value) =>
+    `At the latest global state of the window, looking back, the formula ${value ? "holds" : "does not hold"}.`,
+  probability: (_, outline, value) =>
+    `The share of possible orders that show the condition is ${value ? "" : "not "}${boundOf(outline.text)}.`,
+};
+
+const isDrawn = ({ witness }: Scene): boolean => witness.path !== null;
+
+const BOUNDS: Record<string, string> = {
+  ">=": "at least",
+  ">": "more than",
+  "<=": "at most",
+  "<": "less than",
+  "==": "exactly",
+  "!=": "other than",
+};
+
+/** The bound of a probability in words: `at least 90 %`. */
+function boundOf(text: string): string {
+  const found = /(>=|<=|==|!=|>|<) ([\d.e+-]+)$/.exec(text);
+  if (!found) return "within the bound";
+  return `${BOUNDS[found[1]]} ${Number((Number(found[2]) * 100).toPrecision(6))} %`;
+}
+
+function possiblyTrue(scene: Scene, outline: PartOutline): string {
+  const { witness } = scene;
+  const told = witness.cut ? factsOf(scene, outline, witness.cut) : "";
+  return told ? `In some possible order, ${told}.` : "Some possible order of events shows it.";
+}
+
+function possiblyFalse(scene: Scene, outline: PartOutline): string {
+  const { recording } = scene;
+  if (!recording.hasClocks) return "No possible order of events shows it.";
+  if (!outline.conjunctive) return "No possible order of the events in this window shows it.";
+  const never = neverSatisfied(scene, outline);
+  if (never !== null) return `In no possible order does ${recording.spec.processes[never]} satisfy its part.`;
+  return "Each process satisfies its part at some time, but in no possible order all at once.";
+}
+
+function definitelyTrue(scene: Scene, outline: PartOutline): string {
+  const { runs, recording } = scene;
+  const cut = tellingCut(scene);
+  const told = cut && recording.hasClocks ? factsOf(scene, outline, cut) : "";
+  if (told) return `Whatever the order, ${told}.`;
+  if (!runs?.length) return "Every possible order of events shows it.";
+  const firsts = runs.map(({ process, first }) => recording.state(process, first)!);
+  const both = together(firsts.map((state) => facts(state, outline, recording.spec.processes[state.process])));
+  const because = runs.length > 1 ? ": each began before any other could end" : "";
+  return `Whatever the order, at some moment ${both}${because}.`;
+}
+
+function definitelyFalse(scene: Scene, outline: PartOutline): string {
+  if (!isDrawn(scene)) {
+    const never = outline.conjunctive && scene.recording.hasClocks ? neverSatisfied(scene, outline) : null;
+    if (never === null) return "Some possible order of events avoids it.";
+    return `In no possible order does ${scene.recording.spec.processes[never]} satisfy its part.`;
   }
-  return value ? "The sequence occurs in every possible order." : "The sequence occurs in no possible order.";
-}
-
-/** The states of a cut in words: of those that the condition reads, the ones that speak for it. */
-function factsOf({ recording, part }: Scene, outline: PartOutline, cut: Cut): string {
-  const read = cut.flatMap((number, k) => {
-    const state = outline.reads[k].length ? recording.state(k, number) : undefined;
-    return state ? [state] : [];
-  });
-  const speaking = read.filter((state) => "12".includes(state.colours[part]));
-  const shown = speaking.length ? speaking : read;
-  return together(shown.map((state) => facts(state, outline, recording.spec.processes[state.process])));
-}
-
-/** The process whose every state between the ends rules the condition out; null if there is none. */
-function neverSatisfied({ recording, moment, part }: Scene, outline: PartOutline): number | null {
-  const { least, greatest } = moment;
-  const found = outline.reads.findIndex((paths, k) => {
-    if (!paths.length || !least || !greatest) return false;
-    for (let number = least[k]; number <= greatest[k]; number++) {
-      if (satisfies(recording.state(k, number), part)) return false;
-    }
-    return true;
-  });
-  return found < 0 ? null : found;
-}
-
-/** How an observation avoids a condition: what ended before what began. */
-export function avoidance({ recording, part }: Scene, outline: PartOutline, cuts: Cut[]): string {
-  const { processes } = recording.spec;
-  if (!outline.conjunctive) return "no moment satisfies the condition";
-  const read = [...outline.reads.keys()].filter((k) => outline.reads[k].length);
-  const stateAt = (k: number, at: number): State | undefined => recording.state(k, cuts[at][k]);
-  const never = read.find((k) => cuts.every((_, at) => !satisfies(stateAt(k, at), part)));
-  if (never !== undefined) return `${processes[never]} never satisfies its part`;
-  let ended: State | undefined;
-  for (let at = 1; at < cuts.length; at++) {
-    const k = cuts[at].findIndex((number, j) => number !== cuts[at - 1][j]);
-    const [before, now] = [stateAt(k, at - 1), stateAt(k, at)];
-    if (!now || !outline.reads[k].length || satisfies(before, part) === satisfies(now, part)) continue;
-    if (!satisfies(now, part)) ended = now;
-    else if (ended && ended.process !== k) {
-      const said = [ended, now].map((state) => {
-        const name = processes[state.process];
-        return (
-          changes(state, recording.state(state.process, state.number - 1), outline, name) ||
-          `${name}#${state.index} came`
-        );
-      });
-      return `${said[0]} before ${said[1]}`;
-    }
-  }
-  return "the parts of the condition never hold all at once";
+  return `In the order drawn in orange, ${avoidance(scene, outline, scene.witnessCuts)}.`;
 }
 
 const lower = (sentence: string): string => sentence.charAt(0).toLowerCase() + sentence.slice(1);

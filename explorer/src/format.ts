@@ -6,7 +6,17 @@
 import { parseShown } from "./shown";
 
 /** The counters of a chunk, as they are shown. */
-export const COUNTERS = ["delivered", "waiting", "duplicates", "rejected", "late", "skipped", "too_large", "empty"];
+export const COUNTERS = [
+  "delivered",
+  "waiting",
+  "duplicates",
+  "rejected",
+  "late",
+  "skipped",
+  "too_large",
+  "empty",
+  "ticks",
+];
 
 export interface PartOutline {
   text: string;
@@ -14,6 +24,8 @@ export interface PartOutline {
   condition: string;
   /** per process the variables that the condition reads, each as the names on its path */
   reads: string[][][];
+  /** per process whether some part of the condition is about it alone */
+  own: boolean[];
   conjunctive: boolean;
   engine: string;
   why: string;
@@ -27,6 +39,8 @@ export interface PropertyOutline {
   /** the text with named states written out */
   expanded: string;
   never: boolean;
+  /** whether it is its one part and nothing more; a formula of CTL may be the opposite of its part */
+  single: boolean;
   parts: PartOutline[];
 }
 
@@ -74,18 +88,21 @@ export interface PartColumns {
   path: (number[] | 0)[];
   stretch: [slide: number, begin: number, end: number][];
   labels: (string | 0)[];
+  /** the processes that make a condition with an `or` true at the cut that tells why */
+  speak: (number[] | 0)[];
   because: string;
 }
 
 export interface Chunk {
   first: number;
+  /** -1 where only time went on */
   process: number[];
   /** empty where only verdicts are known, as from a pipeline's output */
   states: StateColumns[];
   through: [slide: number, process: number, index: number][];
-  /** only with windows of time: per process and slide the window's oldest state, the first one, then changes */
-  oldest?: number[][];
   empty: string;
+  /** per process how many states its window held at the first slide, then by how much that changed */
+  held: number[][];
   least: number[][];
   greatest: number[][];
   cuts: number[];

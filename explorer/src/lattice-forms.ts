@@ -89,7 +89,8 @@ export function drawBars(layer: Group, { width, height }: Size, counts: number[]
   const scale = (count: number): number => (count === 0 ? 0 : Math.max(2, (count / most) * room));
   bar("all", scale);
   if (filled) bar("labelled", (_, k) => scale(filled[k]));
-  const shown = (k: number): boolean => k % stride === 0 || k === counts.length - 1;
+  const last = counts.length - 1;
+  const shown = (k: number): boolean => (k % stride === 0 && (k === last || last - k >= stride)) || k === last;
   bars
     .append("text")
     .attr("class", "level")

@@ -210,12 +210,12 @@ export class LatticeView {
         : [[0, "the only one"]];
     for (const [at, name] of ends as [number, string][]) {
       const [x, y] = this.places[at];
-      const side = isGrid && at === last ? -1 : 1;
+      const side = isGrid && at > 0 ? -1 : 1;
       const text = this.layers.marks.append("text").attr("class", "end").text(name);
       text
         .attr("x", x + side * (half + 8))
         .attr("y", y)
-        .attr("dy", isGrid ? (at ? "-0.9em" : "1.7em") : "0.34em");
+        .attr("dy", isGrid && last > 0 ? (at ? "-0.9em" : "1.7em") : "0.34em");
       text.attr("text-anchor", side > 0 ? "start" : "end");
     }
   }
@@ -271,11 +271,10 @@ const stepPath = ([x1, y1]: Place, [x2, y2]: Place, gap: number): string =>
 
 /** Why no cuts are drawn. */
 function messageFor({ recording, moment }: Scene): string[] {
-  if (!recording.hasClocks)
-    return ["Verdicts only", "The pipeline's output has no states", "to draw global states from."];
+  if (!recording.hasClocks) return ["Verdicts only", "There are no states to draw global states from."];
   if (moment.least) {
     const count = moment.cuts === null ? "Too many global states to count" : plural(moment.cuts, "global state");
-    return [count, "Too many to be drawn."];
+    return [count, "Too many to be drawn; many questions are answered without them."];
   }
   const need = unmet(recording, moment);
   return ["No consistent global state", ...(need ? explainNeed(recording, need) : [])];

@@ -12,10 +12,12 @@ const STATES = [
 ];
 
 const MARKS = [
-  ["window", "the window"],
-  ["end", "earliest and latest global state"],
-  ["order", "the order or state that decides"],
+  ["window", "window"],
+  ["end", "earliest, latest"],
+  ["order", "order or state that decides"],
+  ["new", "just delivered"],
   ["coming", "not delivered yet"],
+  ["picked", "pointed at, or found"],
 ];
 
 export class Legend {

@@ -2,6 +2,8 @@ import "./colours.css";
 import "./page.css";
 import "./properties.css";
 import "./spacetime.css";
+import "./legend.css";
+import "./menu.css";
 import "./lattice.css";
 import "./timeline.css";
 import "./system.css";

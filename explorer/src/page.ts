@@ -12,7 +12,7 @@ export interface Pieces {
   groups: HTMLElement;
   properties: Node;
   /** the drawings */
-  spaceTime: Node;
+  spaceTime: Node[];
   lattice: Node;
   timeline: Node;
   /** in words, beside the lattice */
@@ -42,7 +42,7 @@ export function buildPage(root: HTMLElement, header: Header, pieces: Pieces): vo
       "spacetime",
       "Space-time",
       element("div", { class: "row" }, pieces.legend, pieces.processes),
-      pieces.spaceTime,
+      ...pieces.spaceTime,
     ),
     card("lattice", "Lattice", besideLattice, pieces.lattice),
     card("timeline", "Timeline", besideTimeline, pieces.timeline, pieces.notes),

@@ -61,7 +61,7 @@ export class PropertyPanel {
     const isFinal = recording.final(property, moment.slide);
     if (final)
       badges.push(element("span", { class: "badge final", "data-final": isFinal, title: FINAL_TITLE }, final));
-    const reason = reasonText(recording.because(scene.part, moment.slide));
+    const reason = reasonText(scene);
     if (reason) badges.push(element("span", { class: "badge because" }, reason));
     this.verdict.dataset.tone = tone;
     this.verdict.replaceChildren(

@@ -1,28 +1,16 @@
 /** One group's slides, decoded and indexed: everything about a slide is found without computing the ones before it. */
 
 import { type Chunk, type PartOutline, runningSums, type SpecOutline } from "./format";
+import { type State, States } from "./states";
+
+export type { State };
 
 export type Cut = readonly number[];
-
-/** A delivered state of a process. */
-export interface State {
-  process: number;
-  /** how many states of the process were delivered before it; the initial one is 0 */
-  number: number;
-  /** the own entry of its clock */
-  index: number;
-  clock: number[];
-  variables: unknown;
-  time: unknown;
-  /** per part: what the state says of its condition (".", "0", "-", "1", "2") */
-  colours: string;
-  /** the slide that delivered it; 0 if that is not known */
-  slide: number;
-}
 
 /** What the windows held at a slide. */
 export interface Moment {
   slide: number;
+  /** whose state was delivered; -1 if only time went on */
   process: number;
   newest: number[];
   oldest: number[];
@@ -38,14 +26,15 @@ export interface Witness {
   cut: number[] | null;
   path: number[] | null;
   stretch: [number, number] | null;
+  /** of a condition with an `or`: the processes that make it true; else null */
+  speak: number[] | null;
 }
+
+const NO_WITNESS: Witness = { cut: null, path: null, stretch: null, speak: null };
 
 export class Recording {
   /** the parts of all properties */
   readonly outlines: PartOutline[];
-  readonly lanes: State[][];
-  /** the number of the first state that is known, per process */
-  readonly from: number[];
   first = 1;
   values: string[];
   /** per property a letter for each slide: 1 if no later event can overturn the value, 0 if one may, ? if unknown */
@@ -56,8 +45,10 @@ export class Recording {
   /** whether states and clocks are known, and so cuts can be drawn */
   hasClocks = true;
 
+  private states: States;
   private process: number[] = [];
   private newest: number[][] = [];
+  private oldest: number[][] = [];
   private least: (number[] | null)[] = [];
   private greatest: (number[] | null)[] = [];
   private toldAt: number[] = [];
@@ -75,8 +66,7 @@ export class Recording {
   ) {
     const parts = spec.properties.flatMap((property) => property.parts);
     this.outlines = parts;
-    this.lanes = spec.processes.map(() => []);
-    this.from = spec.processes.map(() => 0);
+    this.states = new States(spec.processes.length);
     this.values = spec.properties.map(() => "");
     this.finals = spec.properties.map(() => "");
     this.partValues = parts.map(() => "");
@@ -93,6 +83,16 @@ export class Recording {
     return this.first + this.length - 1;
   }
 
+  /** Per process the states that are known. */
+  get lanes(): State[][] {
+    return this.states.lanes;
+  }
+
+  /** Per process the number of the first of them. */
+  get from(): number[] {
+    return this.states.from;
+  }
+
   get isEmpty(): boolean {
     return this.length === 0;
   }
@@ -102,7 +102,8 @@ export class Recording {
     const isFirst = this.isEmpty;
     if (isFirst) this.first = chunk.first;
     this.hasClocks = chunk.states.length > 0;
-    if (this.hasClocks) this.appendStates(chunk, isFirst);
+    if (this.hasClocks) this.states.append(chunk.states, isFirst);
+    for (const [slide, process, index] of chunk.through) this.lost.set(`${slide}/${process}`, index);
     this.appendEnds(chunk, isFirst);
     for (const [k, letters] of chunk.values.entries()) this.values[k] += letters;
     for (const [k, letters] of chunk.finals.entries()) this.finals[k] += letters;
@@ -112,9 +113,13 @@ export class Recording {
       const stretches = new Map(part.stretch.map(([slide, begin, end]) => [slide, [begin, end] as [number, number]]));
       part.cut.forEach((offsets, at) => {
         const slide = chunk.first + at;
-        const oldest = this.oldestAt(slide);
-        const cut = offsets === 0 ? null : offsets.map((offset, j) => oldest[j] + offset);
-        this.witnesses[k].push({ cut, path: part.path[at] || null, stretch: stretches.get(slide) ?? null });
+        const cut = offsets === 0 ? null : offsets.map((offset, j) => this.oldest[slide - this.first][j] + offset);
+        this.witnesses[k].push({
+          cut,
+          path: part.path[at] || null,
+          stretch: stretches.get(slide) ?? null,
+          speak: part.speak[at] || null,
+        });
       });
       for (const text of part.labels) this.labelTexts[k].push(text);
     });
@@ -131,7 +136,7 @@ export class Recording {
 
   /** Forgets the oldest slides, and the states that no other slide has in its window. */
   private drop(count: number): void {
-    const alone = [this.process, this.newest, this.least, this.greatest, this.toldAt, this.cutCounts];
+    const alone = [this.process, this.newest, this.oldest, this.least, this.greatest, this.toldAt, this.cutCounts];
     const perSlide = [...alone, ...Object.values(this.counters), ...this.witnesses, ...this.labelTexts];
     for (const column of perSlide) column.splice(0, count);
     this.values = this.values.map((letters) => letters.slice(count));
@@ -144,34 +149,7 @@ export class Recording {
     }
     this.first += count;
     if (!this.hasClocks) return;
-    this.oldestAt(this.first).forEach((oldest, k) => {
-      const surplus = Math.max(0, oldest - this.from[k]);
-      this.lanes[k].splice(0, surplus);
-      this.from[k] += surplus;
-    });
-  }
-
-  private appendStates(chunk: Chunk, isFirst: boolean): void {
-    chunk.states.forEach((columns, process) => {
-      const lane = this.lanes[process];
-      if (isFirst) this.from[process] = columns.from;
-      const indices = runningSums(columns.index);
-      const clocks = columns.clock.map(runningSums);
-      indices.forEach((index, at) => {
-        const document = columns.variables_of[at];
-        lane.push({
-          process,
-          number: columns.from + at,
-          index,
-          clock: clocks.map((column) => column[at]),
-          variables: columns.variables[document],
-          time: columns.time[at],
-          colours: columns.colours.map((letters) => letters[document]).join(""),
-          slide: 0,
-        });
-      });
-    });
-    for (const [slide, process, index] of chunk.through) this.lost.set(`${slide}/${process}`, index);
+    for (const [k, oldest] of this.oldest[0].entries()) this.states.drop(k, oldest);
   }
 
   private appendEnds(chunk: Chunk, isFirst: boolean): void {
@@ -184,18 +162,20 @@ export class Recording {
         return columns.from + columns.index.length - 1 - delivered;
       });
     } else newest = Array<number>(processes).fill(0);
+    const held = chunk.held.map(runningSums);
     const told = new Map((chunk.told ?? []).map(([slide, least, greatest]) => [slide, { least, greatest }]));
     chunk.process.forEach((process, at) => {
       const slide = chunk.first + at;
       newest = [...newest];
-      if (this.hasClocks) {
+      if (this.hasClocks && process >= 0) {
         newest[process] += 1;
         this.lanes[process][newest[process] - this.from[process]].slide = slide;
       }
       this.process.push(process);
       this.newest.push(newest);
+      const oldest = newest.map((number, k) => number + 1 - (held[k]?.[at] ?? 1));
+      this.oldest.push(oldest);
       if (this.hasClocks) {
-        const oldest = this.oldestAt(slide);
         const isEmpty = chunk.empty[at] === "1";
         this.least.push(isEmpty ? null : oldest.map((number, k) => number + chunk.least[k][at]));
         this.greatest.push(isEmpty ? null : newest.map((number, k) => number - chunk.greatest[k][at]));
@@ -207,13 +187,6 @@ export class Recording {
         this.greatest.push(here ? here.greatest : (this.greatest[before] ?? null));
         this.toldAt.push(here ? slide : (this.toldAt[before] ?? 0));
       }
-    });
-  }
-
-  private oldestAt(slide: number): number[] {
-    return this.newest[slide - this.first].map((number, k) => {
-      const size = this.spec.window[k];
-      return size === null ? 0 : Math.max(0, number - size + 1);
     });
   }
 
@@ -229,7 +202,7 @@ export class Recording {
       slide,
       process: this.process[at],
       newest: this.newest[at],
-      oldest: this.oldestAt(slide),
+      oldest: this.oldest[at],
       least: this.least[at],
       greatest: this.greatest[at],
       cuts: count < 0 ? null : count,
@@ -238,14 +211,14 @@ export class Recording {
   }
 
   state(process: number, number: number): State | undefined {
-    return this.lanes[process][number - this.from[process]];
+    return this.states.get(process, number);
   }
 
-  /** The state that a slide delivered. */
+  /** The state that a slide delivered; undefined if only time went on, or if states are not known. */
   delivered(slide: number): State | undefined {
     const at = slide - this.first;
     const process = this.process[at];
-    return process === undefined || !this.hasClocks ? undefined : this.state(process, this.newest[at][process]);
+    return this.hasClocks && process >= 0 ? this.state(process, this.newest[at][process]) : undefined;
   }
 
   /** The last index that a state stands for at a moment: where states were lost, those after it too. */
@@ -254,25 +227,14 @@ export class Recording {
     return this.lost.get(`${moment.slide}/${process}`) ?? this.state(process, number)!.index;
   }
 
-  /** The last known state of a process up to an index. */
+  /** See `States.latest`. */
   latest(process: number, index: number): State | undefined {
-    const lane = this.lanes[process];
-    let low = 0;
-    let high = lane.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >> 1;
-      if (lane[middle].index <= index) low = middle + 1;
-      else high = middle - 1;
-    }
-    return lane[high];
+    return this.states.latest(process, index);
   }
 
-  /** The state of a process that has an index, or stands for it; undefined if it is not known. */
+  /** See `States.standing`. */
   standing(process: number, index: number): State | undefined {
-    const found = this.latest(process, index);
-    // What comes after the last one known is not known to be lost.
-    const isLast = found === this.lanes[process].at(-1);
-    return found && (found.index === index || !isLast) ? found : undefined;
+    return this.states.standing(process, index);
   }
 
   value(property: number, slide: number): string {
@@ -294,7 +256,7 @@ export class Recording {
   }
 
   witness(part: number, slide: number): Witness {
-    return this.witnesses[part]?.[slide - this.first] ?? { cut: null, path: null, stretch: null };
+    return this.witnesses[part]?.[slide - this.first] ?? NO_WITNESS;
   }
 
   /** A bit for each cut in lexicographic order, or null if the cuts are not drawn. */
@@ -307,38 +269,8 @@ export class Recording {
   }
 
   counter(name: string, slide: number): number {
-    if (name === "delivered") return slide;
+    if (name === "delivered") return slide - this.counter("ticks", slide);
     return this.counters[name]?.[slide - this.first] ?? 0;
-  }
-
-  /** The next slide, in a direction, at which a property's value is another than right before it. */
-  change(property: number, slide: number, direction: 1 | -1): number | null {
-    const letters = this.values[property] ?? "";
-    for (let at = slide - this.first + direction; at >= 0 && at < letters.length; at += direction) {
-      if (letters[at] !== (at === 0 ? "0" : letters[at - 1])) return at + this.first;
-    }
-    return null;
-  }
-
-  /** The first slide at which something forbidden happened, and which property says so; null if nothing did. */
-  firstViolation(): { property: number; slide: number } | null {
-    let found: { property: number; slide: number } | null = null;
-    for (const [property, { never }] of this.spec.properties.entries()) {
-      const at = never ? this.values[property].indexOf("1") : -1;
-      if (at >= 0 && (!found || at + this.first < found.slide)) found = { property, slide: at + this.first };
-    }
-    return found;
-  }
-
-  /** The next slide, in a direction, at which some property that must never be true becomes so. */
-  violation(slide: number, direction: 1 | -1): { property: number; slide: number } | null {
-    for (let at = slide - this.first + direction; at >= 0 && at < this.length; at += direction) {
-      const property = this.spec.properties.findIndex(
-        ({ never }, k) => never && this.values[k][at] === "1" && this.values[k][at - 1] !== "1",
-      );
-      if (property >= 0) return { property, slide: at + this.first };
-    }
-    return null;
   }
 
   /** A cut as it is written: the states' indices. */

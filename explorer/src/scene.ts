@@ -5,6 +5,7 @@ import { chooseRuns, type Run, wall } from "./forcing";
 import type { PartOutline } from "./format";
 import { enumerate, type Lattice, labelled, rowsOf, walk } from "./lattice";
 import type { Cut, Moment, Recording, State, Witness } from "./recording";
+import { speaking } from "./witness";
 
 /** What the pointer or the keyboard points at. */
 export interface Hover {
@@ -35,6 +36,8 @@ export interface Scene {
   runs: Run[] | null;
   /** of a true `definitely`: the cuts of which every observation meets one first */
   forced: Cut[];
+  /** the processes that decide the verdict, as far as they can be told from others */
+  deciding: number[];
 }
 
 export function sceneOf(recording: Recording, slide: number, property: number, part: number, drawn: number): Scene {
@@ -47,7 +50,7 @@ export function sceneOf(recording: Recording, slide: number, property: number, p
   const outline = recording.outlines[part];
   const flags = lattice ? labelled(lattice, recording.labels(part, slide)) : [];
   const isForced = outline?.kind === "definitely" && recording.partValue(part, slide) === "1";
-  return {
+  const scene: Scene = {
     recording,
     moment,
     property,
@@ -61,7 +64,24 @@ export function sceneOf(recording: Recording, slide: number, property: number, p
     witnessCuts,
     runs: isForced && recording.hasClocks ? chooseRuns(recording, moment, part, outline) : null,
     forced: isForced && lattice ? wall(lattice, flags) : [],
+    deciding: [],
   };
+  if (outline && recording.hasClocks) scene.deciding = decidingIn(scene, outline);
+  return scene;
+}
+
+/** The cut at which a condition holds, if a part is true because of one. */
+export function tellingCut({ recording, part, outline, moment, witness }: Scene): Cut | null {
+  if (outline?.kind === "possibly") return witness.cut;
+  const where = recording.because(part, moment.slide);
+  return where === "l" ? moment.least : where === "g" ? moment.greatest : null;
+}
+
+function decidingIn(scene: Scene, outline: PartOutline): number[] {
+  const cut = scene.recording.partValue(scene.part, scene.moment.slide) === "1" ? tellingCut(scene) : null;
+  if (cut) return speaking(scene, outline, cut).map(({ process }) => process);
+  if (scene.runs) return scene.runs.map(({ process }) => process);
+  return [...outline.reads.keys()].filter((process) => outline.reads[process].length > 0);
 }
 
 const VALUES: Record<string, string> = { "1": "true", "0": "false", "?": "too large to tell" };
@@ -71,11 +91,15 @@ export const valueText = (letter: string): string => VALUES[letter] ?? letter;
 const REASONS: Record<string, string> = {
   l: "it holds at the beginning of the window, where every order starts",
   g: "it holds at the end of the window, which every order reaches",
-  i: "every order passes one of the states ringed in orange",
+  i: "every order passes a global state that satisfies it",
 };
 
-/** Why a part that is a true `definitely` is true; nothing of any other. */
-export const reasonText = (letter: string): string => REASONS[letter] ?? "";
+/** Why the chosen part is true if it is a true `definitely`; nothing of any other. */
+export function reasonText({ recording, part, moment, forced }: Scene): string {
+  const letter = recording.because(part, moment.slide);
+  if (letter === "i" && forced.length) return "every order passes one of the global states ringed in orange";
+  return REASONS[letter] ?? "";
+}
 
 /** Whether later events can overturn the value of a property; nothing if that is not known. */
 export function finalText(recording: Recording, property: number, slide: number): string {
@@ -93,10 +117,9 @@ export function describe(scene: Scene): string {
   const { recording, moment } = scene;
   const { processes, properties } = recording.spec;
   const parts = [`Slide ${moment.slide} of ${recording.last}.`];
-  if (recording.hasClocks) {
-    const state = recording.state(moment.process, moment.newest[moment.process]);
-    parts.push(`State ${state?.index} of ${processes[moment.process]} delivered.`);
-  }
+  const state = recording.delivered(moment.slide);
+  if (state) parts.push(`State ${state.index} of ${processes[state.process]} delivered.`);
+  else if (moment.process < 0) parts.push("Time went on.");
   parts.push(...properties.map((known, k) => `${known.name}: ${verdictText(recording, k, moment.slide)}.`));
   parts.push(`${latticeText(scene)}.`);
   return parts.join(" ");
@@ -104,7 +127,10 @@ export function describe(scene: Scene): string {
 
 /** The lattice in a few words. */
 export function latticeText({ recording, moment, lattice, flags }: Scene): string {
-  if (!moment.least || !moment.greatest) return "no cut";
+  if (!moment.least || !moment.greatest) {
+    const isKnown = recording.hasClocks || moment.toldAt > 0;
+    return isKnown || moment.cuts === 0 ? "no cut" : moment.cuts === null ? "" : plural(moment.cuts, "cut");
+  }
   const isShort = recording.spec.processes.length <= 8;
   const facts = isShort ? [`${recording.show(moment.least)} to ${recording.show(moment.greatest)}`] : [];
   if (lattice && recording.spec.properties.length) facts.unshift(`${flags.filter(Boolean).length} filled`);

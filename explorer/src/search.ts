@@ -42,7 +42,7 @@ export class SearchBox {
   readonly field = element("input", {
     type: "search",
     "aria-label": "Find a process, state or value",
-    placeholder: "find a process, state or value",
+    placeholder: "find process, state, value",
     autocomplete: "off",
   });
   private told = element("span", { class: "soft found", role: "status" });

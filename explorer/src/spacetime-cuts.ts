@@ -60,7 +60,7 @@ function drawNamed(layers: Layers, { scene, view, frame }: Picture): void {
   const ends = [
     { kind: "least", name: "earliest", cut: moment.least },
     { kind: "greatest", name: "latest", cut: moment.greatest },
-    { kind: "witness", name: "here", cut: witness.cut },
+    { kind: "witness", name: "holds here", cut: witness.cut },
   ];
   const names = new Map<string, string[]>();
   for (const { name, cut } of ends) if (cut) names.set(cut.join(), [...(names.get(cut.join()) ?? []), name]);
@@ -74,8 +74,13 @@ function drawNamed(layers: Layers, { scene, view, frame }: Picture): void {
   const top = Math.max(frame.top - 4, 24);
   const right: number[] = []; // where each row of names ends
   const rowOf = new Map<string, number>();
+  const end = frame.x(view.columns) + 14;
+  const placeOf = (mark: Mark): { x: number; half: number } => {
+    const half = mark.text.length * 3.4;
+    return { x: Math.min(frame.x(mark.crossing[first]), end - half), half };
+  };
   for (const mark of [...marks].sort((a, b) => a.crossing[first] - b.crossing[first])) {
-    const [x, half] = [frame.x(mark.crossing[first]), mark.text.length * 3.2];
+    const { x, half } = placeOf(mark);
     const fits = right.findIndex((end) => end < x - half);
     const row = fits < 0 ? right.length : fits;
     right[row] = x + half + 4;
@@ -96,6 +101,6 @@ function drawNamed(layers: Layers, { scene, view, frame }: Picture): void {
       const group = select(nodes[k]);
       group.select("path").attr("d", frame.frontierPath(mark.crossing));
       const y = top - 12 * (rowOf.get(mark.kind) ?? 0);
-      group.select("text").attr("x", frame.x(mark.crossing[first])).attr("y", y).text(mark.text);
+      group.select("text").attr("x", placeOf(mark).x).attr("y", y).text(mark.text);
     });
 }

@@ -1,10 +1,11 @@
 /** The space-time diagram where no clocks are known: only the ends of the lattice, by index. */
 
+import { fitNames } from "./measure";
 import type { Moment } from "./recording";
 import type { Scene } from "./scene";
 import type { Frame } from "./spacetime-frame";
 import type { Layers } from "./spacetime-marks";
-import { shorten } from "./values";
+import { NAME } from "./spacetime-states";
 
 const MOST_STEP = 72;
 
@@ -52,6 +53,7 @@ export function drawEnds(layers: Layers, frame: Frame, { recording, moment }: Sc
 }
 
 function drawNames(layers: Layers, frame: Frame, processes: string[], order: readonly number[]): void {
+  const names = fitNames(processes, frame.nameRoom, NAME);
   for (const k of order) {
     const group = layers.labels
       .append("g")
@@ -59,10 +61,10 @@ function drawNames(layers: Layers, frame: Frame, processes: string[], order: rea
       .attr("transform", `translate(0 ${frame.y(k)})`);
     group
       .append("text")
-      .attr("x", frame.left - 18)
+      .attr("x", frame.left - 14)
       .attr("text-anchor", "end")
       .attr("dy", "0.35em")
-      .text(shorten(processes[k], frame.letters));
+      .text(names[k]);
     group.append("title").text(processes[k]);
   }
 }

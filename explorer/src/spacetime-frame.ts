@@ -13,9 +13,6 @@ const MOST_COLUMN = 110;
 const LEAST_COLUMN = 9;
 const LEAST_LANE = 34;
 const MOST_LANE = 116;
-/** a letter of a name, about */
-const LETTER = 7.1;
-
 /** Where the columns of a drawing of a width begin. */
 export const leftOf = (width: number): number => (width < 560 ? NARROW_LEFT : LEFT);
 
@@ -42,8 +39,8 @@ export class Frame {
   readonly half: number;
   /** how wide a column is */
   readonly step: number;
-  /** how many letters of a name have room */
-  readonly letters: number;
+  /** how much room a name has */
+  readonly nameRoom: number;
   private readonly rows: Map<number, number>;
 
   /** It becomes higher than asked for where the lanes would be too narrow. */
@@ -61,7 +58,7 @@ export class Frame {
     this.thickness = Math.max(8, Math.min(20, this.lane * 0.36));
     this.half = Math.min(this.lane * 0.42, this.thickness + 12);
     this.step = Math.min(MOST_COLUMN, innerWidth(width) / columns);
-    this.letters = Math.max(4, Math.floor((this.left - 22) / LETTER));
+    this.nameRoom = this.left - 22;
   }
 
   /** Where a column begins. */

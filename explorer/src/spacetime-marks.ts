@@ -1,19 +1,18 @@
-/** What the space-time diagram draws of a slide: lanes, windows, states, messages; the cuts are in `spacetime-cuts`. */
+/** What the space-time diagram draws of a slide: lanes, windows, runs, messages, and by other modules states and cuts. */
 
 import type { Selection } from "d3-selection";
-import { plural } from "./dom";
 import { forcingMessages } from "./forcing";
-import type { State } from "./recording";
+import { fitNames } from "./measure";
 import type { Scene } from "./scene";
 import { type Message, messagesInto, segment, type Visible } from "./spacetime";
 import { drawFrontiers } from "./spacetime-cuts";
 import type { Frame } from "./spacetime-frame";
+import { drawStates, drawTexts, NAME } from "./spacetime-states";
 import { timeText } from "./times";
-import { shortIn, shortNames } from "./values";
 
 export type Group = Selection<SVGGElement, unknown, null, undefined>;
 export type Layers = Record<
-  "windows" | "ends" | "states" | "runs" | "messages" | "labels" | "frontiers" | "over",
+  "windows" | "ends" | "states" | "runs" | "messages" | "labels" | "frontiers" | "texts" | "over",
   Group
 >;
 
@@ -24,9 +23,6 @@ export interface Picture {
   frame: Frame;
 }
 
-const LETTER = 6.1;
-const KINDS: Record<string, string> = { "0": "out", "-": "may", "1": "holds", "2": "holds", ".": "unread" };
-
 /** Draws a picture, with as few changes to what is drawn already as it needs. */
 export function drawPicture(layers: Layers, picture: Picture): void {
   drawLanes(layers, picture);
@@ -36,18 +32,12 @@ export function drawPicture(layers: Layers, picture: Picture): void {
   drawMessages(layers, picture);
   drawTimes(layers, picture);
   drawFrontiers(layers, picture);
-  const { hidden } = picture.view;
-  const more = layers.labels
-    .selectAll("text.hidden")
-    .data(hidden ? [hidden] : [])
-    .join("text");
-  more.attr("class", "hidden soft").attr("x", picture.frame.left).attr("y", 12);
-  more.text(`${plural(hidden, "earlier state")} of the windows not shown`);
+  drawTexts(layers, picture);
 }
 
 function drawLanes(layers: Layers, { scene, view, frame }: Picture): void {
   const { processes } = scene.recording.spec;
-  const names = shortNames(processes, frame.letters);
+  const names = fitNames(processes, frame.nameRoom, NAME);
   const right = frame.x(view.columns);
   const lanes = layers.labels
     .selectAll<SVGGElement, number>("g.lane")
@@ -90,58 +80,6 @@ function drawWindows(layers: Layers, { scene, view, frame }: Picture): void {
     .attr("width", ({ begin, end }) => Math.max(end - begin + 7, 10))
     .attr("y", ({ k }) => frame.y(k) - frame.half)
     .attr("height", 2 * frame.half);
-}
-
-function drawStates(layers: Layers, { scene, view, frame }: Picture): void {
-  const { recording, moment, part, outline } = scene;
-  const thick = frame.thickness;
-  const states = [...view.column.keys()];
-  const spans = new Map(states.map((state) => [state, segment(recording, view, state).map((c) => frame.x(c))]));
-  const width = (state: State): number => Math.max(spans.get(state)![1] - spans.get(state)![0] - 5, 3);
-  const groups = layers.states
-    .selectAll<SVGGElement, State>("g")
-    .data(states, (state) => `${state.process}/${state.number}`)
-    .join((enter) => {
-      const made = enter.append("g");
-      made.append("rect");
-      made.append("circle");
-      made.append("text").attr("class", "index").attr("text-anchor", "middle");
-      made.append("text").attr("class", "value").attr("text-anchor", "middle").attr("dy", "0.35em");
-      return made;
-    })
-    .attr("class", (state) => {
-      const kind = KINDS[state.colours[part] ?? "."];
-      const { newest, oldest } = moment;
-      const isFuture = state.number > newest[state.process];
-      const place = isFuture ? "coming" : state.number < oldest[state.process] ? "gone" : "inside";
-      const isNew = state.process === moment.process && state.number === newest[state.process];
-      return `state ${kind} ${place}${isNew ? " delivered" : ""}`;
-    })
-    .attr("data-state", (state) => `${recording.spec.processes[state.process]}#${state.index}`)
-    .style("transform", (state) => `translate(${spans.get(state)![0]}px, ${frame.y(state.process)}px)`);
-  groups
-    .select("rect")
-    .attr("x", 2.5)
-    .attr("y", -thick / 2)
-    .attr("height", thick)
-    .attr("rx", Math.min(5, thick / 2))
-    .attr("width", width);
-  groups
-    .select("circle")
-    .attr("r", (state) => (state.number === 0 ? 0 : Math.min(4, thick / 3, frame.step / 5)))
-    .attr("cx", 0);
-  groups
-    .select("text.index")
-    .attr("x", (state) => 2.5 + width(state) / 2)
-    .attr("y", -thick / 2 - 5)
-    .text((state) => (width(state) > 16 && frame.lane > 40 ? state.index : ""));
-  groups
-    .select("text.value")
-    .attr("x", (state) => 4.5 + width(state) / 2)
-    .text((state) => {
-      const room = Math.floor((width(state) - 10) / LETTER);
-      return thick >= 11 ? shortIn(state, outline, room) : "";
-    });
 }
 
 /** The runs that every observation sees at once, as a line below their states. */

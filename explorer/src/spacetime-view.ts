@@ -1,7 +1,7 @@
 /** The space-time diagram: a lane per process, states as segments, messages, windows, and cuts as frontiers. */
 
 import { pointer, type Selection, select } from "d3-selection";
-import { onResize } from "./dom";
+import { element, onResize, plural } from "./dom";
 import type { Cut, Recording, State } from "./recording";
 import { type Hover, NOTHING, type Scene } from "./scene";
 import { cutAt, frontier, type Message, Positions, visible } from "./spacetime";
@@ -13,7 +13,12 @@ export interface SpaceTimeEvents {
   point(hover: Hover, at: { x: number; y: number } | null): void;
 }
 
+/** of more lanes than this, those that decide a verdict come first: they would not all be seen at once */
+const MOST_IN_ORDER = 10;
+
 export class SpaceTimeView {
+  /** says what is not drawn */
+  readonly note = element("p", { class: "note", hidden: true });
   private svg: Selection<SVGSVGElement, unknown, null, undefined>;
   private layers: Layers;
   private width = 0;
@@ -47,6 +52,7 @@ export class SpaceTimeView {
       labels: layer("labels"),
       frontiers: layer("frontiers"),
       over: layer("over"),
+      texts: layer("texts"),
     };
     this.svg.on("pointermove", (event: PointerEvent) => this.onMove(event));
     this.svg.on("pointerleave", () => events.point(NOTHING, null));
@@ -105,8 +111,16 @@ export class SpaceTimeView {
 
   private renderStates(scene: Scene): Frame {
     const { recording, moment } = scene;
-    const view = visible(recording, moment, this.positions(recording), columnsIn(this.width), this.lanes(recording));
+    const view = visible(recording, moment, this.positions(recording), columnsIn(this.width), this.lanes(scene));
     const frame = new Frame(this.width, this.height, view.order, view.columns);
+    const isMore = frame.height > this.height + 1;
+    const notes = [
+      isMore ? `${view.order.length} lanes: scroll for more.` : "",
+      moment.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "",
+      view.hidden ? `${plural(view.hidden, "earlier state")} of the windows not shown.` : "",
+    ].filter(Boolean);
+    this.note.hidden = notes.length === 0;
+    this.note.textContent = notes.join(" ");
     this.picture = { scene, view, frame };
     this.svg.attr("aria-label", summary(scene));
     drawPicture(this.layers, this.picture);
@@ -114,7 +128,8 @@ export class SpaceTimeView {
   }
 
   private renderEnds(scene: Scene): Frame {
-    const order = this.lanes(scene.recording);
+    const order = this.lanes(scene);
+    this.note.hidden = true;
     const frame = new Frame(this.width, this.height, order, widest(scene.moment));
     this.picture = null;
     this.svg.attr("aria-label", "States between the least and the greatest cut, by index");
@@ -135,8 +150,11 @@ export class SpaceTimeView {
     this.events.point({ cut: null, state }, this.locate(state, this.picture));
   }
 
-  private lanes(recording: Recording): readonly number[] {
-    return this.order ?? [...recording.spec.processes.keys()];
+  private lanes({ recording, deciding }: Scene): readonly number[] {
+    if (this.order) return this.order;
+    const all = [...recording.spec.processes.keys()];
+    if (all.length <= MOST_IN_ORDER) return all;
+    return [...deciding, ...all.filter((process) => !deciding.includes(process))];
   }
 
   private positions(recording: Recording): Positions {

@@ -20,6 +20,11 @@ export function sentenceOf(view: SystemView, properties: Header["spec"]["propert
   return `${all}. Open one to see what happened in it.`;
 }
 
+/** The properties that must never be true, and are in some group. */
+export function violatedIn(view: SystemView, properties: Header["spec"]["properties"]): string[] {
+  return properties.filter(({ never }, k) => never && (view.true_in[k]?.at(-1) ?? 0) > 0).map(({ name }) => name);
+}
+
 /** A line through counts, as high as the largest of them. */
 export function sparkPath(counts: number[], most: number): string {
   const step = WIDE / Math.max(1, counts.length - 1);
@@ -32,22 +37,24 @@ export class SystemPanel {
   readonly root = element("section", { class: "card system", "aria-label": "All groups" });
   private word = element("p", { class: "word" });
   private sparks = element("ul", { class: "sparks" });
+  private caption = element("p", { class: "soft caption" });
   private rows = element("tbody", {});
   private more = element("p", { class: "soft" });
   private field = element("input", { type: "search", "aria-label": "Find a group", placeholder: "find a group" });
   private timer = 0;
 
-  /** `load` asks the server; `open` is given the group to look at. */
+  /** `load` asks the server; `open` is given the group to look at, `violated` the properties that are violated now. */
   constructor(
     private header: Header,
     private load: (search: string) => Promise<SystemView>,
-    private open: (group: string) => void,
+    private on: { open(group: string): void; violated(names: string[]): void },
   ) {
     const head = ["group", "violated now", "true now", "slides", "rejects"].map((text) =>
       element("th", { scope: "col" }, text),
     );
     const table = element("table", {}, element("thead", {}, element("tr", {}, ...head)), this.rows);
-    this.root.append(this.word, this.sparks, this.field, element("div", { class: "scroll" }, table), this.more);
+    const scroll = element("div", { class: "scroll" }, table);
+    this.root.append(this.word, this.sparks, this.caption, this.field, scroll, this.more);
     this.field.addEventListener("input", () => void this.refresh());
   }
 
@@ -73,6 +80,11 @@ export class SystemPanel {
     this.root.dataset.groups = String(view.groups);
     this.word.textContent = sentenceOf(view, properties);
     this.sparks.replaceChildren(...properties.map((_, k) => this.spark(view, k)));
+    const batches = view.true_in[0]?.length ?? 0;
+    this.caption.textContent = batches
+      ? `In how many groups each is true, after each of the latest ${plural(batches, "batch", "batches")}`
+      : "";
+    this.on.violated(violatedIn(view, properties));
     const focused = document.activeElement?.getAttribute("data-group");
     this.rows.replaceChildren(...view.lines.map((line) => this.row(line)));
     if (focused !== null && focused !== undefined) {
@@ -109,7 +121,7 @@ export class SystemPanel {
         .map(({ name }) => name)
         .join(", ");
     const pick = element("button", { type: "button", "data-group": line.name }, line.name || "(no name)");
-    pick.addEventListener("click", () => this.open(line.name));
+    pick.addEventListener("click", () => this.on.open(line.name));
     const numbers = [line.slide, line.rejects].map((count) =>
       element("td", { class: "count" }, count.toLocaleString("en")),
     );

@@ -1,10 +1,10 @@
 /** All states of the execution in a row per process, above the verdicts, with the windows marked. */
 
 import type { Selection } from "d3-selection";
+import { fitNames } from "./measure";
 import type { Recording } from "./recording";
 import type { Scene } from "./scene";
 import { colourRuns } from "./timeline-data";
-import { shortNames } from "./values";
 
 type Group = Selection<SVGGElement, unknown, null, undefined>;
 
@@ -12,8 +12,6 @@ type Group = Selection<SVGGElement, unknown, null, undefined>;
 export interface Scale {
   left: number;
   room: number;
-  /** letters that a name may have */
-  letters: number;
   slides: [first: number, last: number];
   x(slide: number): number;
 }
@@ -52,7 +50,7 @@ export function drawOverview(group: Group, scene: Scene, scale: Scale): void {
   const { recording, part } = scene;
   const { processes } = recording.spec;
   const height = rowHeight(processes.length);
-  const names = shortNames(processes, scale.letters);
+  const names = fitNames(processes, scale.left - 18, "11px");
   const [first, last] = scale.slides;
   const begin = scale.x(first - 0.5);
   const room = scale.x(last + 0.5) - begin;
@@ -68,6 +66,15 @@ export function drawOverview(group: Group, scene: Scene, scale: Scale): void {
       return made;
     })
     .attr("transform", (_, k) => `translate(0 ${k * height})`);
+  const all = group.selectAll("text.all").data(height < 10 ? [`${processes.length} lanes`] : []);
+  all
+    .join("text")
+    .attr("class", "name all")
+    .attr("text-anchor", "end")
+    .attr("x", scale.left - 14)
+    .attr("y", (height * processes.length) / 2 + 4)
+    .text(String);
+  const gap = height < 6 ? 0 : 1;
   lanes
     .select("text")
     .attr("x", scale.left - 14)
@@ -80,7 +87,7 @@ export function drawOverview(group: Group, scene: Scene, scale: Scale): void {
       for (const [from, to, letter] of found) {
         const kind = KINDS[letter] ?? "unread";
         const [x, width] = [begin + from * room, Math.max(0.5, (to - from) * room)];
-        paths.set(kind, `${paths.get(kind) ?? ""}M${x} 1h${width}v${height - 2}h${-width}z`);
+        paths.set(kind, `${paths.get(kind) ?? ""}M${x} ${gap}h${width}v${height - 2 * gap}h${-width}z`);
       }
       return [...paths];
     })

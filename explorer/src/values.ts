@@ -25,14 +25,27 @@ export function shorten(text: string, most: number): string {
   return `${letters.slice(0, most - 1 - tail).join("")}…${letters.slice(letters.length - tail).join("")}`;
 }
 
-/** The names as short as they must be, told apart: what all begin with is left out where the middle would not do. */
+/**
+ * The names as short as they must be, told apart: where shortening in the middle would make some equal, what all begin
+ * with is left out, and then also what all end with.
+ */
 export function shortNames(names: string[], most: number): string[] {
-  const plain = names.map((name) => shorten(name, most));
-  if (new Set(plain).size === new Set(names).size) return plain;
   const [first, ...others] = names;
-  let common = 0;
-  while (others.every((name) => name[common] !== undefined && name[common] === first[common])) common++;
-  return names.map((name) => shorten(common > 1 ? `…${name.slice(common)}` : name, most));
+  const distinct = new Set(names).size;
+  const isTelling = (shown: string[]): boolean => new Set(shown).size === distinct;
+  const same = (at: (name: string, k: number) => string | undefined): number => {
+    let count = 0;
+    while (others.every((name) => at(name, count) !== undefined && at(name, count) === at(first, count))) count++;
+    return count;
+  };
+  const plain = names.map((name) => shorten(name, most));
+  if (distinct < 2 || isTelling(plain)) return plain;
+  const begin = same((name, k) => name[k]);
+  const ends = names.map((name) => shorten(begin > 1 ? `…${name.slice(begin)}` : name, most));
+  if (isTelling(ends)) return ends;
+  const rests = names.map((name) => name.slice(begin));
+  const end = same((name, k) => name.slice(begin)[name.length - begin - 1 - k]);
+  return rests.map((rest) => shorten(`…${rest.slice(0, rest.length - end)}…`, most));
 }
 
 /** `leader, term 3`: the variables that a part reads of a state, as short as they can be understood. */

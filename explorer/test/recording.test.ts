@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { nextChange } from "../src/changes";
 import { bitsOf, runningSums, unpack } from "../src/format";
 import { Recording } from "../src/recording";
+import { describe as describeScene, sceneOf } from "../src/scene";
 import { chunk, chunkOf, deliveries, sample, spec, specOf } from "./sample";
 
 describe("format", () => {
@@ -43,8 +45,8 @@ describe("Recording", () => {
     expect(recording.witness(0, 2).cut).toEqual([1, 1]);
     expect(recording.counter("duplicates", 1)).toBe(0);
     expect(recording.counter("duplicates", 3)).toBe(1);
-    expect(recording.change(0, 3, -1)).toBe(2);
-    expect(recording.change(0, 2, 1)).toBeNull();
+    expect(nextChange(recording, 0, 3, -1)).toBe(2);
+    expect(nextChange(recording, 0, 2, 1)).toBeNull();
     expect(recording.clamp(99)).toBe(3);
   });
   it("is the same from one chunk as from two", () => {
@@ -91,6 +93,8 @@ describe("Recording", () => {
       part.least = part.least.map((column) => column.slice(begin, end));
       part.greatest = part.greatest.map((column) => column.slice(begin, end));
       part.parts[0].cut = part.parts[0].cut.slice(begin, end);
+      part.parts[0].speak = part.parts[0].speak.slice(begin, end);
+      part.held = begin ? [[3], [2]] : part.held.map((column) => column.slice(begin, end));
     }
     const recording = new Recording(spec);
     recording.append(head);
@@ -99,6 +103,25 @@ describe("Recording", () => {
     expect(recording.lanes.map((lane) => lane.map(({ index, clock }) => [index, clock]))).toEqual(
       whole.lanes.map((lane) => lane.map(({ index, clock }) => [index, clock])),
     );
+  });
+  it("knows slides at which only time went on, and windows that lose several states at once", () => {
+    const ticking = structuredClone(chunk);
+    ticking.process = [0, 1, 0, -1];
+    ticking.held = [
+      [2, 0, 1, -2],
+      [1, 1, 0, -1],
+    ];
+    ticking.least = ticking.least.map((column) => [...column, 0]);
+    ticking.greatest = ticking.greatest.map((column) => [...column, 0]);
+    ticking.empty += "0";
+    ticking.cuts.push(1);
+    ticking.values = ["0111"];
+    const recording = new Recording(spec);
+    recording.append(ticking);
+    expect(recording.moment(4)).toMatchObject({ process: -1, newest: [2, 1], oldest: [2, 1], least: [2, 1] });
+    expect(recording.delivered(4)).toBeUndefined();
+    expect(recording.delivered(3)?.index).toBe(2);
+    expect(describeScene(sceneOf(recording, 4, 0, 0, 100))).toContain("Slide 4 of 4. Time went on.");
   });
   it("lets a state stand for lost ones after it", () => {
     const recording = new Recording(spec);
@@ -146,6 +169,7 @@ describe("Recording", () => {
       ...structuredClone(chunk),
       process: column(0),
       states: [],
+      held: [],
       least: [],
       greatest: [],
       empty: "",
@@ -159,6 +183,7 @@ describe("Recording", () => {
           path: Array<0>(many).fill(0),
           stretch: [],
           labels: Array<0>(many).fill(0),
+          speak: Array<0>(many).fill(0),
           because: "-".repeat(many),
         },
       ],

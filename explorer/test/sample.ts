@@ -15,12 +15,14 @@ export const spec: SpecOutline = {
       text: "possibly(a.on and b.on)",
       expanded: "possibly(a.on and b.on)",
       never: false,
+      single: true,
       parts: [
         {
           text: "possibly(a.on and b.on)",
           kind: "possibly",
           condition: "a.on and b.on",
           reads: [[["on"]], [["on"]]],
+          own: [true, true],
           conjunctive: true,
           engine: "",
           why: "",
@@ -63,6 +65,10 @@ export const chunk: Chunk = {
   ],
   through: [],
   empty: "000",
+  held: [
+    [2, 0, 1],
+    [1, 1, 0],
+  ],
   least: [
     [0, 0, 0],
     [0, 0, 0],
@@ -82,6 +88,7 @@ export const chunk: Chunk = {
       path: [0, 0, [0, 0, 1]],
       stretch: [],
       labels: ["AA==", "BA==", "FA=="],
+      speak: [0, 0, 0],
       because: "---",
     },
   ],
@@ -93,8 +100,19 @@ export const chunk: Chunk = {
     skipped: [0, 0, 0],
     too_large: [0, 0, 0],
     empty: [0, 0, 0],
+    ticks: [0, 0, 0],
   },
-  totals: { delivered: 3, waiting: 0, duplicates: 1, rejected: 0, late: 0, skipped: 0, too_large: 0, empty: 0 },
+  totals: {
+    delivered: 3,
+    waiting: 0,
+    duplicates: 1,
+    rejected: 0,
+    late: 0,
+    skipped: 0,
+    too_large: 0,
+    empty: 0,
+    ticks: 0,
+  },
 };
 
 export function sample(): Recording {
@@ -160,6 +178,10 @@ export function chunkOf(all: Delivered[], processes: number, begin: number, end:
     }),
     through: begin === 0 ? [[1, 0, 1]] : [],
     empty: "0".repeat(some.length),
+    held: zero.clock.map((_, k) => {
+      const delivered = (at: number): number => all.slice(0, at).filter(({ process }) => process === k).length;
+      return changes(some.map((_, at) => Math.min(3, delivered(begin + at + 1) + 1)));
+    }),
     least: zero.clock.map(() => some.map(() => 0)),
     greatest: zero.clock.map(() => some.map(() => 0)),
     cuts: some.map((_, at) => begin + at),
@@ -173,6 +195,7 @@ export function chunkOf(all: Delivered[], processes: number, begin: number, end:
         path: some.map(() => 0),
         stretch: [],
         labels: some.map(() => 0),
+        speak: some.map(() => 0),
         because: some.map((_, at) => "lgi-"[(begin + at) % 4]).join(""),
       },
     ],

@@ -63,6 +63,7 @@ describe("shorten", () => {
 describe("shortNames", () => {
   it("tells names apart that differ in the middle only", () => {
     expect(shortNames(["service_01_in_eu", "service_02_in_eu"], 11)).toEqual(["…1_in_eu", "…2_in_eu"]);
+    expect(shortNames(["service_01_in_eu", "service_02_in_eu"], 3)).toEqual(["…1…", "…2…"]);
     expect(shortNames(["phone", "rfid"], 11)).toEqual(["phone", "rfid"]);
     expect(shortNames(["same", "same"], 11)).toEqual(["same", "same"]);
   });

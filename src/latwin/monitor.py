@@ -25,6 +25,7 @@ from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidClock, InvalidEvent, InvalidInput, SnapshotError, SpecError, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
+from latwin.events.heartbeats import is_heartbeat
 from latwin.events.merging import merged
 from latwin.events.plain import carried, show
 from latwin.events.sameness import is_same
@@ -65,6 +66,8 @@ class Monitor:
     `on_verdict` is called with each verdict and the monitor when the verdict is made, in the order of the outcome,
     while `window` and `states` still hold the states that it speaks of. Runs stay in compiled code between verdicts.
 
+    `rules` is the version of the rules that verdicts carry until it changes.
+
     With `seats`, processes that leave an open group keep their place in cuts, and there are so many places from the
     beginning (or more, when more join). Verdicts are the same. Drawings need it: a process has one lane.
 
@@ -88,6 +91,7 @@ class Monitor:
         observations: bool = False,
         on_slide: Callable[[Slide], object] | None = None,
         on_verdict: Callable[[Verdict, Monitor], object] | None = None,
+        rules: int = 1,
         seats: int | None = None,
     ) -> None:
         if not isinstance(spec, Spec):
@@ -102,6 +106,7 @@ class Monitor:
             self._members.keeps_seats = seats is not None
             spec = spec.seated(self._members.names())
         self._follow(spec)
+        self._judge.rules = rules
 
     def _follow(self, spec: Spec) -> None:
         """Take a spec, with windows that hold the initial states only, and nothing that waits."""
@@ -119,7 +124,8 @@ class Monitor:
     def observe(self, event: Mapping[str, Any], every: bool = False) -> Verdicts:
         """Take one event and return the verdicts of the slides it caused (none, one, or several).
 
-        An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. By
+        An event is `{"process": name, "clock": list or map, "state": map, optional "time": anything}`. A heartbeat,
+        `{"time": ...}` alone, does what `advance` does if its time is not more than `max_jump` ahead. By
         default a verdict is returned when the value changed, and once more when a true value becomes final later;
         `every=True` returns each property at each slide. A
         bad event raises nothing, whatever value it is: it comes back in `.notices`, and the monitor goes on.
@@ -164,15 +170,11 @@ class Monitor:
             time_s = read_time(time)
         except InvalidEvent:
             raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
-        out, group = Verdicts(), self._judge.time
-        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
-            self.counters.ticks += 1
-            self._evaluate("tick", None, every, out, time)
-        if self._members is not None:
-            self._let_go(self._members, every, out)
+        out = Verdicts()
+        self._advance(time, time_s, every, out)
         return out
 
-    def change(self, spec: Spec, *, rules: int | None = None) -> Verdicts:
+    def change(self, spec: Spec, *, rules: int | None = None, every: bool = False) -> Verdicts:
         """Go on under other rules from here on, and return what they say of the states held now.
 
         Properties, states, roles, `never`, `max_cuts`, windows, `max_waiting` and `waiting_policy` may differ. A
@@ -191,14 +193,14 @@ class Monitor:
         forget_other_properties(state, spec)
         self._follow(spec if self._members is None else spec.seated(self._members.names()))
         hand_over(state, self._judge, self._buffer)
-        return self.renew(version + 1 if rules is None else rules)
+        return self.renew(version + 1 if rules is None else rules, every)
 
-    def renew(self, rules: int) -> Verdicts:
+    def renew(self, rules: int, every: bool = False) -> Verdicts:
         """Evaluate every property on the states held now, under this version of the rules, as a slide of its own."""
         out = Verdicts()
         self._judge.rules = rules
         self.counters.ticks += 1
-        self._evaluate("rules", None, False, out)
+        self._evaluate("rules", None, every, out)
         return out
 
     @property
@@ -424,7 +426,10 @@ class Monitor:
             if self._needs_times:
                 read_time(arrival.time)
         except InvalidEvent as error:
-            self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
+            if is_heartbeat(event):
+                self._beat(event, every, out)
+            else:
+                self._reject(out, Notice(kind="rejected", reason=str(error), event=carried(event)))
             return
         self._take(arrival, every, out)
         if self._members is not None:
@@ -446,12 +451,9 @@ class Monitor:
         """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
         window, process = self._window, arrival.process
         clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self._judge.time
-        time_s = read_time(arrival.time) if self._needs_times else 0.0
-        if group is not None and group.is_too_far(time_s):
-            self._reject(out, notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
-            return False
         state = arrival.state
         try:
+            time_s = self._began(arrival)
             if self._variables is not None:  # the event tells what changed; all else keeps its value
                 state = merged(self._kept.latest(process), state)
             if bound_s is not None:
@@ -472,6 +474,38 @@ class Monitor:
         self.counters.delivered += 1
         self._evaluate("state", arrival, every, out, arrival.time)
         return True
+
+    def _began(self, arrival: Arrival) -> float:
+        """When a state that is to be delivered began; raises InvalidEvent if its time is none, or not believed."""
+        if not self._needs_times:
+            return 0.0
+        time_s, group = read_time(arrival.time), self._judge.time  # a state may wait from before times were needed
+        if group is not None and group.is_too_far(time_s):
+            raise InvalidEvent(notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
+        return time_s
+
+    def _beat(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
+        """Let time go on as far as a heartbeat says, unless that is no time, or too far ahead to be believed."""
+        group, reason = self._judge.time, None
+        try:
+            time_s = read_time(event["time"])
+        except InvalidEvent as error:
+            reason = str(error)
+        else:
+            if group is None or not group.is_too_far(time_s):
+                self._advance(event["time"], time_s, every, out)
+                return
+            reason = group.why_too_far(time_s)
+        self._reject(out, Notice(kind="rejected", reason=f"heartbeat: {reason}", event=carried(event)))
+
+    def _advance(self, time: Any, time_s: float, every: bool, out: Verdicts) -> None:
+        """Let states leave that are too old by then, which is a slide if there are any, and silent processes."""
+        group = self._judge.time
+        if group is not None and group.advance(time_s) and self._window.forget_before(group.tau):
+            self.counters.ticks += 1
+            self._evaluate("tick", None, every, out, time)
+        if self._members is not None:
+            self._let_go(self._members, every, out)
 
     def _evaluate(
         self, kind: SlideKind, arrival: Arrival | None, every: bool, out: Verdicts, time: Any = None

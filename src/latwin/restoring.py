@@ -149,7 +149,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
-    check_times_of_windows(snapshot)
+    check_times_of_windows(snapshot, spec.processes)
     _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
@@ -259,7 +259,7 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
             _refuse("a state waits that was delivered or declared lost")
         if arrival.index == through + 1 and (known or spec.delivery == "fifo"):
             _refuse("a state waits that can be delivered")
-        if spec.needs_times:
+        if spec.synchrony_s is not None:
             try:
                 read_time(arrival.time)
             except InvalidEvent as error:

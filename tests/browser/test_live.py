@@ -55,6 +55,7 @@ def test_a_live_page_follows_what_comes(browser: Browser) -> None:
     with served(feed, demo.spec) as server:
         opened = open_url(browser, server.url)
         assert "Waiting for the first slide" in opened.page.locator(".waiting").inner_text()
+        assert opened.page.locator(".properties").is_hidden()  # the message alone
         for event in demo.events[:20]:
             coming.put(envelope(event))
         opened.wait_until("document.getElementById('app').dataset.slide === '20'")
@@ -135,6 +136,8 @@ def test_all_groups_of_a_pipeline(browser: Browser, tmp_path: Path) -> None:
         feed.look()
         opened.wait_until("document.querySelector('.system .word').textContent.startsWith('1 of 3 groups violates')")
         assert page.locator(".system tbody tr").first.inner_text().split() == ["us-1", "clash", "busy", "6", "0"]
+        assert page.title() == "Violated: clash · live · latwin"
+        assert "C62828" in str(page.locator("link[rel=icon]").get_attribute("href"))
         opened.shoot("system")
         page.get_by_label("Find a group").fill("eu")
         opened.wait_until("document.querySelectorAll('.system tbody tr').length === 2")

@@ -97,7 +97,7 @@ def test_it_begins_at_the_first_violation_and_is_red(browser: Browser, split_bra
     assert "C62828" in str(page.locator("link[rel=icon]").get_attribute("href"))
     assert page.locator('.chip[data-tone="violated"]').count() == 1
     assert page.locator(".strip.never.violated").count() == 1
-    assert "leader, term 1" in page.locator(".state.holds .value").all_text_contents()
+    assert "leader, term 1" in page.locator(".label.holds .value").all_text_contents()
     page.keyboard.press("ArrowLeft")
     assert page.locator(".verdict .word").inner_text() == "Not violated"
     assert page.title() == "election · latwin"

@@ -86,9 +86,10 @@ class Decoded:
             self.newest[process] += 1
             slide = self.first + at
             oldest = [
-                0 if size is None else max(0, newest - size + 1)
-                for newest, size in zip(self.newest, self.spec.window, strict=True)
+                newest + 1 - sums(held)[at] for newest, held in zip(self.newest, self.chunk["held"], strict=True)
             ]
+            for low, newest, size in zip(oldest, self.newest, self.spec.window, strict=True):
+                assert low == (0 if size is None else max(0, newest - size + 1))
             yield at, slide, oldest, list(self.newest)
 
     def covers(self, slide: int, process: int, number: int, newest: list[int]) -> int:
@@ -317,7 +318,8 @@ def test_large_lattices_are_counted_by_level(monkeypatch: pytest.MonkeyPatch) ->
                 assert sum(counts) == cuts
                 assert counts[0] == counts[-1] == 1
                 assert sum(labelled[k] or ()) == sum(bits(part["labels"][at], cuts))
-                assert counted["parts"][k]["path"][at] == 0  # no observation through what is not drawn
+            # An observation is shown in space-time, too, where the lattice is not drawn.
+            assert counted["parts"][k]["path"][at] == part["path"][at]
 
 
 def test_too_many_cuts_to_count() -> None:
@@ -403,16 +405,72 @@ def test_the_page_is_told_what_a_part_reads() -> None:
         "kind": "definitely",
         "condition": "a.x and b.y.z > 1",
         "reads": [[["x"]], [["y", "z"]]],
+        "own": [True, True],
         "conjunctive": True,
         "engine": "conjunctive",
         "why": "",
         "meaning": "the condition holds",
     }
     assert mixed["never"]
+    assert (plain["single"], mixed["single"]) == (True, False)
     assert [(part["kind"], part["conjunctive"]) for part in mixed["parts"]] == [
         ("possibly", False),
         ("possibly sequence", False),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "kind", "single", "own"),
+    [
+        ("possibly(a.x and b.x)", "possibly", True, [True, True, False]),
+        ("not definitely(a.x and b.n != c.n)", "definitely", False, [True, False, False]),
+        ("possibly(sum(*.n) > 3)", "possibly", True, [False, False, False]),
+        ("definitely(count(*.x) >= 2)", "definitely", True, [True, True, True]),
+        ("possibly(seq(a.x, any*, b.x))", "possibly sequence", True, [True, True, False]),
+        ("definitely(a.x until b.x)", "definitely formula", True, [True, True, False]),
+        ("AG(a.x implies EF(b.x))", "CTL", True, [True, True, False]),
+        ("not AG(a.x implies EF(b.x))", "CTL", True, [True, True, False]),
+        ("AG(a.x implies EF(b.x)) or possibly(a.x)", "CTL", False, [True, True, False]),
+        ("AH(a.x implies EP(b.x))", "past CTL", True, [True, True, False]),
+        ("EX(a.x)", "CTL", True, [True, False, False]),
+        ("EY(a.x)", "past CTL", True, [True, False, False]),
+        ("E[a.x S b.x]", "past CTL", True, [True, True, False]),
+        ("probability(a.x) >= 0.5", "probability", True, [True, False, False]),
+    ],
+)
+def test_the_page_is_told_what_is_asked(text: str, kind: str, single: bool, own: list[bool]) -> None:
+    spec = Spec.from_dict({"processes": ["a", "b", "c"], "window": 2, "properties": {"p": text}})
+    (told,) = describe_spec(spec)["properties"]
+    assert (told["parts"][0]["kind"], told["single"], told["parts"][0]["own"]) == (kind, single, own)
+
+
+def test_filled_cuts_of_a_formula_that_is_answered_by_its_opposite() -> None:
+    texts = {"some": "EX(a.x)", "every": "AG(a.x implies EF(b.x))", "past": "AH(a.x implies EP(b.x))"}
+    spec = Spec.from_dict({"processes": ["a", "b"], "window": 2, "properties": texts})
+    assert [part.meaning for part in parts_of(spec)] == [
+        "the formula holds from here on",
+        "the formula does not hold from here on",
+        "the formula does not hold up to here",
+    ]
+
+
+def test_the_page_is_told_who_makes_an_or_true() -> None:
+    """The processes of the alternative that holds at the witness, or where a `definitely` must meet it."""
+    pair = "exists(p, q in *: p != q and p.x and q.x and p.n == q.n)"
+    properties = {"pair": f"possibly({pair})", "sure": f"definitely({pair})", "both": "possibly(a.x and c.x)"}
+    spec = Spec.from_dict({"processes": ["a", "b", "c"], "window": 3, "properties": properties})
+    rows: list[dict[str, Any]] = [
+        {"process": "a", "clock": [1, 0, 0], "state": {"x": True, "n": 1}},
+        {"process": "b", "clock": [0, 1, 0], "state": {"x": True, "n": 2}},
+        {"process": "c", "clock": [0, 0, 1], "state": {"x": True, "n": 2}},
+    ]
+    slides = Recorder(spec).record(rows).slides
+    assert [slide.parts[0].speak for slide in slides] == [None, None, (1, 2)]
+    assert (slides[2].parts[1].because, slides[2].parts[1].speak) == ("greatest", (1, 2))
+    assert [slide.parts[2].speak for slide in slides] == [None, None, None]  # there is no choice
+    chunk = chunk_of(Recorder(spec).record(rows))
+    assert chunk is not None
+    assert chunk["parts"][0]["speak"] == [0, 0, (1, 2)]
 
 
 def test_parts_of_a_sequence_of_anything() -> None:
@@ -580,3 +638,50 @@ def test_the_command_tells_where_too_many_waited(tmp_path: Path) -> None:
     outcome = CliRunner().invoke(app, ["explore", str(spec), str(events), "--no-open"])
     assert outcome.exit_code == 2
     assert f"{events}:1: state 2 of process 'a' would have to wait" in outcome.output
+
+
+def test_of_processes_that_come_and_go_the_page_is_told_the_verdicts() -> None:
+    spec = Spec.from_dict(
+        {
+            "processes": {"open": True, "max": 12},
+            "window": 2,
+            "roles": {"web": "w*"},
+            "properties": {"two": "possibly(count(web.n == 1) >= 2)", "some": "definitely(any(web.n == 1))"},
+        }
+    )
+    rows: list[dict[str, Any]] = [
+        *({"process": f"w{k}", "clock": {f"w{k}": 1}, "state": {"n": 1}} for k in range(6)),
+        {"process": "w0", "clock": {"w0": 2}, "state": {}, "leave": True},
+    ]
+    monitor = Monitor(spec)
+    expected = [{verdict.property: verdict.value for verdict in monitor.observe(row, every=True)} for row in rows]
+    recorder = Recorder(spec).record(rows)
+    chunk = chunk_of(recorder)
+    assert chunk is not None
+    for k, name in enumerate(spec.properties):
+        assert chunk["values"][k] == "".join("01"[bool(values[name])] for values in expected)
+    assert (chunk["states"], chunk["held"], chunk["through"], chunk["empty"]) == ([], [], [], "")
+    assert chunk["cuts"][0] == 2
+    assert chunk["totals"]["delivered"] == 7
+    header = header_of(spec, source="pods", groups=[""])
+    assert header["spec"]["processes"] == []
+    assert header["notes"] == ["Processes join and leave here: the page shows verdicts and counters, but no states."]
+    assert "pods" in render_page(header, [chunk])
+
+
+def test_windows_of_time_shrink_at_ticks() -> None:
+    spec = Spec.from_dict({"processes": ["a", "b"], "window": "10s", "properties": {"p": "possibly(a.x and b.x)"}})
+    recorder = Recorder(spec)
+    for second in range(1, 5):
+        recorder.monitor.observe({"process": "a", "clock": [second, 0], "state": {"x": True}, "time": second})
+    recorder.monitor.observe({"process": "b", "clock": [0, 1], "state": {"x": True}, "time": 4})
+    recorder.monitor.advance(13)
+    recorder.monitor.advance(30)
+    chunk = chunk_of(recorder)
+    assert chunk is not None
+    assert chunk["process"] == [0, 0, 0, 0, 1, -1, -1]
+    assert [sums(column) for column in chunk["held"]] == [[2, 3, 4, 5, 5, 2, 1], [1, 1, 1, 1, 2, 2, 1]]
+    assert sums(chunk["counters"]["ticks"]) == [0, 0, 0, 0, 0, 1, 2]
+    later = chunk_of(recorder, after=5)
+    assert later is not None
+    assert [column["index"] for column in later["states"]] == [[], []]

@@ -6,7 +6,8 @@
     latwin.plot.space_time(monitor, where=lambda state: state["on"])
 
 Both take a `LatWin` or a `Monitor`, draw what its window holds now, and return the matplotlib axes they drew on.
-`where` fills what it is true of: cuts by their values, states by their value (of a monitor: their variables).
+`where` fills what it is true of: cuts by their values, states by their value (of a monitor: their variables). The
+fill is dark, which says neither good nor bad; with `never=True` it is red. States bear their values.
 """
 
 from __future__ import annotations
@@ -27,12 +28,16 @@ from latwin.notebook import short_value
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
-BLUE, GREEN, GREY, PALE, TINT = "#0072B2", "#009E73", "#5d6672", "#c3cad2", "#e6f1f9"
+BLUE, DARK, RED, GREY, PALE, TINT = "#0072B2", "#3d4b5e", "#c62828", "#5d6672", "#c3cad2", "#e6f1f9"
 #: cuts up to this many are drawn one by one
 MOST_DRAWN = 2_000
 _NAMED = 60
 #: half the height of a cut's name with its box, in points
 _HALF_NAME_PT = 7.5
+#: inches that a cut with its name needs: across for each letter and beside them, and down for a level
+_LETTER_IN, _BESIDE_IN, _LEVEL_IN = 0.07, 0.35, 0.5
+#: less than this between two levels, and a step would have no way between their names
+_LEAST_LEVEL_IN = 0.3
 #: letters that a column has room for
 _LETTERS = 8
 
@@ -41,20 +46,25 @@ def lattice(
     source: LatWin | Monitor,
     *,
     where: Callable[[tuple[Any, ...]], bool] | None = None,
+    never: bool = False,
     axes: Axes | None = None,
 ) -> Axes:
-    """The cuts by level, least at the top, with their steps; raises InvalidInput beyond 2,000 cuts."""
+    """The cuts by level, least at the top, with their steps; raises InvalidInput beyond 2,000 cuts.
+
+    Cuts bear their names if there are at most 60 of them, and if the axes have room for all names.
+    """
     cuts, edges = _cuts(source)
     places = place_cuts(cuts, edges)
-    is_named = len(cuts) <= _NAMED
+    is_named = len(cuts) <= _NAMED and (axes is None or _has_room(axes, places))
     drawn = axes if axes is not None else _new_axes(_size_of(places) if is_named else None)
+    holding = RED if never else DARK
     _draw_steps(drawn, places, edges, gap_pt=_HALF_NAME_PT if is_named else 0.0)
     values = {(k, state.index): state.value for k, lane in enumerate(_lanes(source)) for state in lane}
     for cut in cuts:
         x, y = places[cut]
         holds = where is not None and where(tuple(values[k, index] for k, index in enumerate(cut)))
-        edge = BLUE if cut in (cuts[0], cuts[-1]) else GREEN if holds else GREY
-        fill = GREEN if holds else "white"
+        edge = BLUE if cut in (cuts[0], cuts[-1]) else holding if holds else GREY
+        fill = holding if holds else "white"
         if is_named:
             box = {"boxstyle": "round,pad=0.35,rounding_size=0.9", "fc": fill, "ec": edge, "lw": 1.4}
             ink = "white" if holds else "black"
@@ -73,16 +83,18 @@ def space_time(
     source: LatWin | Monitor,
     *,
     where: Callable[[Any], bool] | None = None,
+    never: bool = False,
     names: Sequence[str] | None = None,
     cut: Sequence[int] | None = None,
     axes: Axes | None = None,
 ) -> Axes:
-    """A lane for each process with the states in its window and their messages; `cut`, by indices, as a line.
+    """A lane for each process with the states in its window, their values and messages; `cut`, by indices, as a line.
 
     `names` are the processes' names; a monitor knows them.
     """
     lanes = _lanes(source)
     labels = list(names) if names is not None else _names(source)
+    holding = RED if never else DARK
     drawn = axes if axes is not None else _new_axes()
     columns = place_states(lanes)
     end = max(lane[-1] for lane in columns) + 1
@@ -96,8 +108,8 @@ def space_time(
                 stop - begin - 0.12,
                 left=begin + 0.06,
                 height=0.2,
-                color=GREEN if holds else "white",
-                edgecolor=GREEN if holds else GREY,
+                color=holding if holds else "white",
+                edgecolor=holding if holds else GREY,
                 zorder=1,
             )
             if states[at].index > 0:  # an initial state began with nothing
@@ -163,10 +175,29 @@ def _size_of(places: Mapping[Cut, tuple[float, int]]) -> tuple[float, float] | N
     """Inches for a lattice whose cuts bear names: room enough for those beside each other, and for the levels."""
     if not places:
         return None
-    longest = max(len(show_cut(cut)) for cut in places)
+    across, down = _extent(places)
+    return max(3.0, (across + 1.4) * _name_in(places)), max(2.4, (down + 1.4) * _LEVEL_IN)
+
+
+def _has_room(drawn: Axes, places: Mapping[Cut, tuple[float, int]]) -> bool:
+    """Whether names beside each other do not overlap, and steps have a way between those of two levels."""
+    if not places:
+        return True
+    across, down = _extent(places)
+    box = drawn.get_window_extent().transformed(drawn.figure.dpi_scale_trans.inverted())
+    # `margins` leaves an eighth of the extent free at each side.
+    return box.width >= 1.24 * across * _name_in(places) * 0.9 and box.height >= 1.24 * down * _LEAST_LEVEL_IN
+
+
+def _name_in(places: Mapping[Cut, tuple[float, int]]) -> float:
+    """Inches from one cut to the next beside it."""
+    return _LETTER_IN * max(len(show_cut(cut)) for cut in places) + _BESIDE_IN
+
+
+def _extent(places: Mapping[Cut, tuple[float, int]]) -> tuple[float, int]:
+    """Units from the leftmost to the rightmost cut, and from the first level to the last."""
     across = [x for x, _ in places.values()]
-    down = max(y for _, y in places.values())
-    return max(3.0, (max(across) - min(across) + 1.4) * (0.07 * longest + 0.35)), max(2.4, (down + 1.4) * 0.5)
+    return max(across) - min(across), max(y for _, y in places.values())
 
 
 def _new_axes(size: tuple[float, float] | None = None) -> Axes:

@@ -1,4 +1,8 @@
-"""A lattice and a space-time diagram as SVG texts, for papers, pages and notebooks; light and dark."""
+"""A lattice and a space-time diagram as SVG texts, for papers, pages and notebooks; light and dark.
+
+Colours mean what they mean on the explorer's page: what satisfies a condition is dark, and red only if it must never
+be; blue is structure.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,7 @@ from latwin.drawing.figure import Lanes, crossings, messages, place_cuts, place_
 from latwin.drawing.text import Edge, show_cut
 from latwin.events.escaping import one_line
 from latwin.model import Cut
+from latwin.notebook import short_value
 
 _STYLE = """
 .latwin { font-family: "Segoe UI", Helvetica, Arial, "DejaVu Sans", sans-serif; font-size: 12px; }
@@ -19,9 +24,12 @@ _STYLE = """
 .latwin .name { font-weight: 600; }
 .latwin .step { stroke: #c3cad2; stroke-width: 1.2; }
 .latwin .cut, .latwin .state { fill: #ffffff; stroke: #5d6672; stroke-width: 1.3; }
-.latwin .marked { fill: #009e73; stroke: #009e73; }
+.latwin .marked { fill: #3d4b5e; stroke: #3d4b5e; }
+.latwin .violated { fill: #c62828; stroke: #c62828; }
 .latwin .end { stroke: #0072b2; stroke-width: 2.2; }
+.latwin .value { font-size: 11px; }
 .latwin .in { fill: #ffffff; }
+.latwin .over { paint-order: stroke; stroke: #e6f1f9; stroke-width: 3px; }
 .latwin .window { fill: #e6f1f9; stroke: #9fc6e0; }
 .latwin .event, .latwin .tip { fill: #1f2328; }
 .latwin .message { stroke: #5d6672; stroke-width: 1.2; }
@@ -32,9 +40,11 @@ _STYLE = """
   .latwin .soft { fill: #98a3af; }
   .latwin .step { stroke: #475059; }
   .latwin .cut, .latwin .state { fill: #151b23; stroke: #98a3af; }
-  .latwin .marked { fill: #2cc295; stroke: #2cc295; }
+  .latwin .marked { fill: #b7c4d3; stroke: #b7c4d3; }
+  .latwin .violated { fill: #ff6b61; stroke: #ff6b61; }
   .latwin .end, .latwin .frontier { stroke: #58b0ec; }
-  .latwin .in { fill: #06251b; }
+  .latwin .in { fill: #10161d; }
+  .latwin .over { stroke: #14293a; }
   .latwin .window { fill: #14293a; stroke: #2f5a7b; }
   .latwin .event, .latwin .tip { fill: #e4e9ef; }
   .latwin .message { stroke: #98a3af; }
@@ -44,8 +54,12 @@ _PAPER = '<rect class="paper" width="100%" height="100%" rx="8"/>'
 _LETTER = 6.9
 _ROW = 46
 _COLUMN = 44
+_MOST_COLUMN = 104
 _LANE = 64
 _MARGIN = 18
+#: a letter of a state's value, about, and what is left free beside it
+_SMALL = 6.2
+_BESIDE = 14
 
 
 class Drawing(NamedTuple):
@@ -56,8 +70,13 @@ class Drawing(NamedTuple):
     elements: Sequence[str]
 
 
-def draw_lattice(cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collection[Cut] = ()) -> Drawing:
-    """The cuts by level, the least at the top, with their steps; those that are `marked` are filled."""
+def draw_lattice(
+    cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collection[Cut] = (), violated: bool = False
+) -> Drawing:
+    """The cuts by level, the least at the top, with their steps; those that are `marked` are filled.
+
+    They are red if they are `violated`: what marks them must never be.
+    """
     if not cuts:
         return Drawing(120, 60, ['<text class="soft" x="18" y="34">no cut</text>'])
     chosen = set(marked)
@@ -77,7 +96,7 @@ def draw_lattice(cuts: Sequence[Cut], edges: Collection[Edge], *, marked: Collec
         elements.append(f'<path class="step" d="M{x1:.1f} {y1 + 12:.1f}L{x2:.1f} {y2 - 12:.1f}"/>')
     for cut in sorted(cuts):
         x, y = at[cut]
-        kind = "cut" + " marked" * (cut in chosen) + " end" * (cut in (cuts[0], cuts[-1]))
+        kind = "cut" + _mark(cut in chosen, violated) + " end" * (cut in (cuts[0], cuts[-1]))
         elements.append(
             f'<rect class="{kind}" x="{x - pill / 2:.1f}" y="{y - 12:.1f}" width="{pill:.1f}" height="24" rx="12"/>'
         )
@@ -94,50 +113,56 @@ def draw_space_time(
     *,
     marked: Collection[tuple[int, int]] = (),
     ends: Sequence[Sequence[int]] = (),
+    violated: bool = False,
 ) -> Drawing:
-    """A lane for each process with the states in its window and the messages between them.
+    """A lane for each process with the states in its window, their values, and the messages between them.
 
-    `marked` states, each a process and a position in its lane, are filled; `ends` are cuts, by positions, to be
-    drawn as lines through their states: the least and the greatest.
+    `marked` states, each a process and a position in its lane, are filled, red if they are `violated`; `ends` are
+    cuts, by positions, to be drawn as lines through their states: the least and the greatest.
     """
     columns = place_states(lanes)
+    column = _column_for(lanes)
     end = max((lane[-1] for lane in columns if lane), default=0) + 1
     left = _MARGIN + max((len(name) for name in names), default=0) * _LETTER + 16
 
-    def x(column: float) -> float:
-        return left + column * _COLUMN
+    def x(at: float) -> float:
+        return left + at * column
 
     def y(process: int) -> float:
         return _MARGIN + 14 + _LANE * (process + 0.5)
 
-    elements = []
+    elements: list[str] = []
+    texts: list[str] = []
     chosen = set(marked)
     for k, (name, lane) in enumerate(zip(names, columns, strict=True)):
         elements.append(
             f'<rect class="window" x="{x(lane[0]) - 6:.1f}" y="{y(k) - 25:.1f}" rx="7" height="44" '
-            f'width="{(end - lane[0]) * _COLUMN + 8:.1f}"/>'
+            f'width="{(end - lane[0]) * column + 8:.1f}"/>'
         )
         elements.append(
             f'<text class="name" x="{left - 16:.1f}" y="{y(k) + 4:.1f}" text-anchor="end">{_escaped(name)}</text>'
         )
         for at, begin in enumerate(lane):
             stop = lane[at + 1] if at + 1 < len(lane) else end
-            kind = "state marked" if (k, at) in chosen else "state"
-            width = (stop - begin) * _COLUMN - 5
+            kind = "state" + _mark((k, at) in chosen, violated)
+            width = (stop - begin) * column - 5
             elements.append(
-                f'<rect class="{kind}" x="{x(begin) + 2.5:.1f}" y="{y(k) - 7:.1f}" rx="5" '
-                f'width="{width:.1f}" height="14"/>'
+                f'<rect class="{kind}" x="{x(begin) + 2.5:.1f}" y="{y(k) - 8:.1f}" rx="5" '
+                f'width="{width:.1f}" height="16"/>'
             )
             if lanes[k][at].index > 0:  # an initial state began with nothing
                 elements.append(f'<circle class="event" cx="{x(begin):.1f}" cy="{y(k):.1f}" r="3.4"/>')
-            elements.append(
-                f'<text class="soft" x="{x((begin + stop) / 2):.1f}" y="{y(k) - 12:.1f}" '
-                f'text-anchor="middle">{lanes[k][at].index}</text>'
-            )
+            middle = f'x="{x((begin + stop) / 2):.1f}" text-anchor="middle"'
+            # Above the messages, with a rim, so that none crosses it.
+            texts.append(f'<text class="soft over" {middle} y="{y(k) - 12:.1f}">{lanes[k][at].index}</text>')
+            if value := _fit(one_line(short_value(lanes[k][at].value)), width):
+                inside = "value in" if (k, at) in chosen else "value"
+                texts.append(f'<text class="{inside}" {middle} y="{y(k) + 4:.1f}">{escape(value)}</text>')
     for source, target in messages(lanes):
         x1, y1 = x(columns[source[0]][source[1]]), y(source[0])
         x2, y2 = x(columns[target[0]][target[1]]), y(target[0])
         elements.append(_arrow(x1, y1, x2, y2))
+    elements += texts
     for cut in ends:
         points = [(x(column), y(k)) for k, column in enumerate(crossings(columns, cut, end))]
         points = [(points[0][0], points[0][1] - 30), *points, (points[-1][0], points[-1][1] + 26)]
@@ -169,6 +194,24 @@ def to_svg(*drawings: Drawing, title: str = "A lattice of consistent global stat
         )
         + "\n"
     )
+
+
+def _mark(is_marked: bool, violated: bool) -> str:
+    return (" marked violated" if violated else " marked") if is_marked else ""
+
+
+def _column_for(lanes: Lanes) -> float:
+    """How wide a column must be for the values of states, within bounds."""
+    longest = max((len(short_value(state.value)) for lane in lanes for state in lane), default=0)
+    return min(_MOST_COLUMN, max(_COLUMN, longest * _SMALL + _BESIDE))
+
+
+def _fit(text: str, width: float) -> str:
+    """A text that has room in a bar, cut off at its end if it must; nothing where that would say nothing."""
+    letters = int((width - _BESIDE / 2) / _SMALL)
+    if len(text) <= letters:
+        return text
+    return f"{text[: letters - 1]}…" if letters >= 4 else ""
 
 
 def _arrow(x1: float, y1: float, x2: float, y2: float) -> str:

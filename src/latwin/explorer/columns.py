@@ -29,12 +29,15 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
     if not first <= begin <= recorder.last_noted:
         return None
     slides = list(islice(recorder.slides, begin - first, None))
-    chunk: Chunk = {
+    return {
         "first": begin,
         "process": [slide.process for slide in slides],
         "states": [_states(recorder, process, slides, whole=after is None) for process in range(len(recorder.noted))],
         "through": _through(recorder, slides, begin),
-        "empty": "".join("01"[slide.least is None] for slide in slides),
+        "empty": "".join("01"[slide.least is None] for slide in slides) if recorder.has_states else "",
+        "held": [
+            _changes([slide.newest[k] - slide.oldest[k] + 1 for slide in slides]) for k in range(len(recorder.noted))
+        ],
         "least": _offsets([(slide.least, slide.oldest, 1) for slide in slides]),
         "greatest": _offsets([(slide.greatest, slide.newest, -1) for slide in slides]),
         "cuts": [-1 if slide.cuts is None else slide.cuts for slide in slides],
@@ -53,9 +56,6 @@ def chunk_of(recorder: Recorder, *, after: int | None = None) -> Chunk | None:
         "counters": {name: _changes([slide.counters[k] for slide in slides]) for k, name in enumerate(COUNTERS) if k},
         "totals": recorder.totals(),
     }
-    if recorder.spec.has_time_windows:
-        chunk["oldest"] = [_changes([slide.oldest[k] for slide in slides]) for k in range(len(recorder.noted))]
-    return chunk
 
 
 def encode(document: Any) -> bytes:
@@ -120,6 +120,7 @@ def _part(notes: Sequence[PartNotes], slides: Sequence[SlideNotes], begin: int) 
         "path": [0 if note.path is None else note.path for note in notes],
         "stretch": [(begin + at, *note.stretch) for at, note in enumerate(notes) if note.stretch is not None],
         "labels": [note.labels or 0 for note in notes],
+        "speak": [note.speak or 0 for note in notes],
         "because": "".join(_REASONS[note.because] for note in notes),
     }
 

@@ -52,6 +52,9 @@ class Feed(Protocol):
     def system(self, search: str) -> SystemView | None:
         """All groups, those first that are worst and whose name contains a text; None if the feed cannot tell."""
 
+    def metrics(self) -> str | None:
+        """The counters of all groups together, in Prometheus' text format; None if the feed cannot tell."""
+
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once something came after so many changes, False if nothing did for a while."""
 
@@ -123,6 +126,9 @@ class EventFeed:
 
     def system(self, search: str) -> None:
         """Nothing: recorders show some groups only."""
+
+    def metrics(self) -> None:
+        """Nothing, for the same reason."""
 
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once an event came after so many, False if none did for a while."""

@@ -17,12 +17,14 @@ class PartOutline(TypedDict):
     """What the page says of a part of a property."""
 
     text: str
-    #: possibly, definitely, possibly sequence, definitely sequence, CTL or probability
+    #: possibly, definitely; the same followed by sequence or formula; CTL, past CTL, probability
     kind: str
     #: the condition that colours states and labels cuts, without the question around it
     condition: str
     #: per process the variables that the condition reads, each as the names on its path
     reads: Sequence[Sequence[Sequence[str]]]
+    #: per process whether some part of the condition is about it alone, so that its state can satisfy its own part
+    own: Sequence[bool]
     #: whether the condition is one conjunction of conditions on single processes
     conjunctive: bool
     engine: str
@@ -39,6 +41,9 @@ class PropertyOutline(TypedDict):
     #: the text with named states written out; the same as `text` where it has none
     expanded: str
     never: bool
+    #: whether it is its one part and nothing more, so that its value is the part's; a formula of CTL may be the
+    #: opposite of its part, as AG is of EF
+    single: bool
     parts: Sequence[PartOutline]
 
 
@@ -102,6 +107,8 @@ class PartColumns(TypedDict):
     stretch: Sequence[tuple[int, int, int]]
     #: a bit for each cut in lexicographic order, base64; 0 if the lattice is not drawn
     labels: Sequence[str | Literal[0]]
+    #: of a condition with an `or`: the processes that make it true at the cut that tells why; else 0
+    speak: Sequence[Sequence[int] | Literal[0]]
     #: one letter a slide: where every observation meets the condition of a true `definitely`: l at the least cut,
     #: g at the greatest, i at neither; - of anything else, and where it is not known
     because: str
@@ -118,11 +125,10 @@ class Chunk(TypedDict):
     states: Sequence[StateColumns]
     #: slide, process, index: where indices were declared lost after a process's newest state
     through: Sequence[tuple[int, int, int]]
-    #: only with windows of time: per process and slide the number of the window's oldest state, the first one, then
-    #: changes. Without them it follows from the windows' sizes
-    oldest: NotRequired[Sequence[Sequence[int]]]
     #: per slide one letter: 1 if there is no cut
     empty: str
+    #: per process how many states its window held at the first slide, then by how much that changed
+    held: Sequence[Sequence[int]]
     #: per process and slide, how far the least cut is above the window's oldest state
     least: Sequence[Sequence[int]]
     #: per process and slide, how far the greatest cut is below the newest state

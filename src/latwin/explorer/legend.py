@@ -12,6 +12,8 @@ from latwin.properties import (
     Modal,
     Not,
     Or,
+    Property,
+    PropertyNot,
     Question,
     compile_condition,
     compile_local_condition,
@@ -58,17 +60,21 @@ class Part:
 
     @property
     def _kind(self) -> str:
-        """What the page words its explanation by; a formula over observations occurs in one as a sequence does."""
-        return f"{self.node.name} sequence" if isinstance(self.node, Matching | Linear) else name_of(self.node)
+        """What the page words its explanation by."""
+        if isinstance(self.node, Matching | Linear):
+            return f"{self.node.name} {'sequence' if isinstance(self.node, Matching) else 'formula'}"
+        looks_back = isinstance(self.node, Temporal) and self.node.looks_back
+        return f"past {name_of(self.node)}" if looks_back else name_of(self.node)
 
-    def to_dict(self, processes: Sequence[str]) -> dict[str, Any]:
-        """What the page says about the part."""
+    def to_dict(self, processes: Sequence[str], shown: int) -> dict[str, Any]:
+        """What the page says about the part, and about the first processes, which it shows."""
         reads = variables_in(self.condition)
         return {
             "text": self.text,
             "kind": self._kind,
             "condition": show(self.condition, processes),
-            "reads": [[list(path) for path in reads.get(k, ())] for k in range(len(processes))],
+            "reads": [[list(path) for path in reads.get(k, ())] for k in range(shown)],
+            "own": [_own_part(self.condition, k, None) is not None for k in range(shown)],
             "conjunctive": isinstance(self.node, Modal) and len(disjuncts_of(self.condition) or ()) == 1,
             "engine": self.engine,
             "why": self.why,
@@ -79,7 +85,7 @@ class Part:
 def parts_of(spec: Spec) -> list[Part]:
     """The parts of all properties, in order; equal parts of one property are listed once."""
     return [
-        _part(spec, name, node)
+        _part(spec, name, node, is_opposite=without_nots(tree) == (node, True))
         for name, tree in spec.trees.items()
         for node in dict.fromkeys(nodes_of(tree))  # in the order of `Slide.answers`
     ]
@@ -88,10 +94,13 @@ def parts_of(spec: Spec) -> list[Part]:
 def describe_spec(spec: Spec) -> dict[str, Any]:
     """What the page says about a spec: the system, and every property with its parts."""
     parts = parts_of(spec)
+    # Processes that join and leave are not known beforehand.
+    processes = spec.processes if spec.open is None else ()
+    roles = spec.roles if spec.open is None else {}
     return {
-        "processes": list(spec.processes),
-        "roles": {name: [spec.processes.index(member) for member in members] for name, members in spec.roles.items()},
-        "window": list(spec.window),
+        "processes": list(processes),
+        "roles": {name: [spec.processes.index(member) for member in members] for name, members in roles.items()},
+        "window": list(spec.window[: len(processes)]),
         "delivery": spec.delivery,
         "synchrony": spec.synchrony,
         "properties": [
@@ -100,16 +109,32 @@ def describe_spec(spec: Spec) -> dict[str, Any]:
                 "text": " ".join(text.split()),
                 "expanded": spec.meanings[name] if spec.states else " ".join(text.split()),
                 "never": name in spec.never,
-                "parts": [part.to_dict(spec.processes) for part in parts if part.name == name],
+                "single": _is_single(spec.trees[name]),
+                "parts": [part.to_dict(spec.processes, len(processes)) for part in parts if part.name == name],
             }
             for name, text in spec.properties.items()
         ],
     }
 
 
-def _part(spec: Spec, name: str, node: Modal | Question) -> Part:
+def without_nots(tree: Property) -> tuple[Property, bool]:
+    """A property without the `not`s in front of it, and whether it is the opposite of what is left."""
+    is_opposite = False
+    while isinstance(tree, PropertyNot):
+        tree, is_opposite = tree.operand, not is_opposite
+    return tree, is_opposite
+
+
+def _is_single(tree: Property) -> bool:
+    """Whether a property is one question, or a formula of CTL that is answered by its opposite."""
+    return isinstance(tree, Modal | Question) or isinstance(without_nots(tree)[0], Temporal)
+
+
+def _part(spec: Spec, name: str, node: Modal | Question, *, is_opposite: bool) -> Part:
     engine, why = explain_part(node, spec.processes)
     condition, meaning = _condition_of(node)
+    if isinstance(node, Temporal) and is_opposite:
+        meaning = meaning.replace("holds", "does not hold")
     return Part(name, node, show(node, spec.processes), engine, why, normal_form(condition), meaning)
 
 
@@ -127,7 +152,8 @@ def _condition_of(node: Modal | Question) -> tuple[Expr, str]:
 
 
 def _any_of(conditions: list[Expr]) -> Expr:
-    unique = tuple(dict.fromkeys(conditions))
+    """Any of them, but for constants, which say nothing of states: EF p is E[true U p]."""
+    unique = tuple(dict.fromkeys(condition for condition in conditions if condition.processes))
     if not unique:  # a sequence of nothing but `any`
         return TRUE
     return unique[0] if len(unique) == 1 else Or(unique)

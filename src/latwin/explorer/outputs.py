@@ -18,15 +18,18 @@ from latwin.errors import InvalidInput
 from latwin.explorer.doubts import doubts_about
 from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk, SystemView
-from latwin.explorer.legend import parts_of
+from latwin.explorer.legend import parts_of, without_nots
+from latwin.explorer.metrics import Told, metrics_text
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
 from latwin.explorer.system import GroupNow, History
 from latwin.explorer.tables import MetricRow, VerdictRow, rows_of
 from latwin.model import Counters
+from latwin.properties import Modal, Question
 from latwin.spec import Spec
 
 _POLL_S = 1.0
 _LETTERS = {True: ord("1"), False: ord("0"), None: ord("?")}
+_OPPOSITE = str.maketrans("01", "10")
 
 
 def is_output(folder: Path) -> bool:
@@ -58,16 +61,16 @@ class _Told:
         values = "".join(chr(letters[-1]) if letters else "0" for letters in self.letters)
         return GroupNow(values, self.last, self.totals)
 
-    def extend(self, delivered: int) -> None:
+    def extend(self, slide: int) -> None:
         """Carry every value on up to a slide; only the latest slides, should it be far away."""
-        if delivered - self.last > 2 * MOST_SLIDES:
-            self._begin_at(delivered - MOST_SLIDES + 1)
+        if slide - self.last > 2 * MOST_SLIDES:
+            self._begin_at(slide - MOST_SLIDES + 1)
             for letters in self.letters:
                 letters[:] = letters[-1:] or b"0"
             for finals in self.finals:
                 finals[:] = finals[-1:] or b"?"
         for letters in self.letters:
-            missing = delivered - self.first + 1 - len(letters)
+            missing = slide - self.first + 1 - len(letters)
             letters.extend((letters[-1:] or b"0") * max(0, missing))
         for letters, finals in zip(self.letters, self.finals, strict=True):
             # A true value that becomes final is told, so one that was not is still not. One that was final was so for
@@ -97,6 +100,17 @@ class _Told:
                 del table[old]
 
 
+def _value_of(spec: Spec, name: str) -> tuple[int, bool] | None:
+    """The position of the property that tells the value of its part, and whether it is the opposite of it.
+
+    None if the property combines several questions.
+    """
+    tree, is_opposite = without_nots(spec.trees[name])
+    if not isinstance(tree, Modal | Question):
+        return None
+    return list(spec.properties).index(name), is_opposite
+
+
 class OutputFeed:
     """The groups of an output folder. A batch counts once its metrics are there, which are written last.
 
@@ -109,10 +123,11 @@ class OutputFeed:
         self._folder = folder
         self._positions = {name: k for k, name in enumerate(spec.properties)}
         self._processes = len(spec.processes)
-        self._parts = [self._whole(spec, part.name) for part in parts_of(spec)]
+        self._parts = [_value_of(spec, part.name) for part in parts_of(spec)]
         self._groups: dict[str, _Told] = {}
         self._history = History(spec)
         self._seen: set[int] = set()
+        self._told_so_far = Told()
         self._spec = spec
         self._unseen = Unseen()
         self._changed = Condition()
@@ -139,6 +154,12 @@ class OutputFeed:
         with self._changed:
             return self._history.view({name: told.now for name, told in self._groups.items()}, search)
 
+    def metrics(self) -> str:
+        """The counters of all groups together, in Prometheus' text format."""
+        with self._changed:
+            now = [told.now for told in self._groups.values()]
+            return metrics_text(self._spec, now, self._told_so_far)
+
     def wait(self, changes: int, timeout_s: float) -> bool:
         """Return True once a batch came after so many, False if none did for a while."""
         with self._changed:
@@ -157,8 +178,10 @@ class OutputFeed:
             metrics = list(rows_of(self._folder / "metrics" / f"batch={batch}", MetricRow))
             verdicts = list(rows_of(self._folder / "verdicts" / f"batch={batch}", VerdictRow))
             verdicts.sort(key=lambda row: row.slide)
+            written_s = self._folder.joinpath("metrics", f"batch={batch}").stat().st_mtime
             with self._changed:
                 self._take(metrics, verdicts)
+                self._told_so_far.note(batch, written_s, verdicts)
                 self._history.note(told.now for told in self._groups.values())
                 self._changes += 1
                 self._changed.notify_all()
@@ -188,9 +211,9 @@ class OutputFeed:
                 told.cuts[verdict.slide] = verdict.cuts
         for metric in metrics:
             told = self._told(metric.group)
-            told.extend(metric.delivered)
+            told.extend(metric.slides)
             told.totals = metric.counters()
-            told.counters[metric.delivered] = told.totals
+            told.counters[metric.slides] = told.totals
             self._unseen.add(dict(metric.unseen or ()))
             told.forget()
 
@@ -208,6 +231,7 @@ class OutputFeed:
             "states": [],
             "through": [],
             "empty": "",
+            "held": [],
             "least": [],
             "greatest": [],
             "cuts": [told.cuts.get(slide, -1) for slide in slides],
@@ -216,14 +240,15 @@ class OutputFeed:
             "finals": [finals[begin - told.first :].decode() for finals in told.finals],
             "parts": [
                 {
-                    "values": "?" * len(slides) if position is None else values[position],
+                    "values": self._part_values(values, part, len(slides)),
                     "cut": nothing,
                     "path": nothing,
                     "stretch": [],
                     "labels": nothing,
+                    "speak": nothing,
                     "because": "-" * len(slides),
                 }
-                for position in self._parts
+                for part in self._parts
             ],
             "counters": {name: self._counter(told, k, slides) for k, name in enumerate(COUNTERS) if k},
             "totals": dict(zip(COUNTERS, told.totals, strict=True)),
@@ -242,10 +267,13 @@ class OutputFeed:
             value = now
         return changes
 
-    def _whole(self, spec: Spec, name: str) -> int | None:
-        """The property whose value a part has, if it is all of it."""
-        alone = sum(part.name == name for part in parts_of(spec)) == 1
-        return self._positions[name] if alone else None
+    @staticmethod
+    def _part_values(values: list[str], part: tuple[int, bool] | None, slides: int) -> str:
+        """A letter a slide for a part, as far as the properties' values tell it."""
+        if part is None:
+            return "?" * slides
+        position, is_opposite = part
+        return values[position].translate(_OPPOSITE) if is_opposite else values[position]
 
     def _batches(self) -> set[int]:
         try:

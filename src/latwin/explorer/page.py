@@ -25,6 +25,8 @@ _ICON = (
     "%3Cpath d='M8 2 13 8 8 14 3 8z' fill='none' stroke='%230072B2' stroke-width='2'/%3E%3C/svg%3E"
 )
 
+_OPEN = "Processes join and leave here: the page shows verdicts and counters, but no states."
+
 
 def header_of(
     spec: Spec,
@@ -48,7 +50,7 @@ def header_of(
         "live": live,
         "system": system,
         "groups": list(groups),
-        "notes": list(notes),
+        "notes": [*notes, *([_OPEN] if spec.open is not None else [])],
         "drawn": MOST_DRAWN,
         #: a live page keeps no more slides than its server
         "slides": MOST_SLIDES if live else None,

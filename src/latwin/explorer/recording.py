@@ -19,6 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from latwin.explorer.legend import Part, parts_of
+from latwin.explorer.speakers import Speakers
 from latwin.model import Because, Counters, Cut
 from latwin.monitor import Monitor
 from latwin.slide import Answer, CutLabels, Slide
@@ -28,10 +29,11 @@ from latwin.spec import Spec
 MOST_DRAWN = 2_000
 #: and up to this many are counted level by level
 MOST_COUNTED = 200_000
+#: observations up to this many steps are shown
+MOST_STEPS = 240
 #: so many of the last slides are kept if nothing else is asked for
 MOST_SLIDES = 10_000
-#: what the page counts; ticks are slides without a process there
-COUNTERS = tuple(name for name in Counters.__struct_fields__ if name != "ticks")
+COUNTERS = Counters.__struct_fields__
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,8 @@ class PartNotes:
     labelled: tuple[int, ...] | None = None
     #: where every observation meets the condition of a true `definitely`
     because: Because | None = None
+    #: the processes that make a condition with an `or` true at the cut that tells why
+    speak: tuple[int, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,8 +106,12 @@ class Recorder:
         self.last_noted = 0
         self.parts: list[Part] = parts_of(spec)
         self._labelling = [part.labelling for part in self.parts]
+        self._speakers = [Speakers(part.node) for part in self.parts]
+        #: whether states are noted; those of processes that join and leave are not
+        self.has_states = spec.open is None
         start = (0,) * len(spec.processes)
-        self.noted = [deque([StateNotes(0, start, initial, None)]) for initial in spec.initial]
+        initials = spec.initial if self.has_states else ()
+        self.noted = [deque([StateNotes(0, start, initial, None)]) for initial in initials]
 
     def first_state(self, process: int) -> int:
         """The number of the first state of a process that is still noted."""
@@ -127,7 +135,7 @@ class Recorder:
     def _note(self, slide: Slide) -> None:
         """Take notes on a slide, if they are wanted, and on its state in any case."""
         process = -1
-        if slide.process is not None and slide.index is not None and slide.clock is not None:
+        if self.has_states and slide.process is not None and slide.index is not None and slide.clock is not None:
             process = self.spec.processes.index(slide.process)
             self.noted[process].append(StateNotes(slide.index, slide.clock, slide.state, slide.time))
         if slide.number >= self._first and (self._last is None or slide.number <= self._last):
@@ -145,15 +153,18 @@ class Recorder:
 
     def _notes_on(self, slide: Slide, process: int) -> SlideNotes:
         cuts = slide.count_cuts()
+        if not self.has_states:
+            return self._verdicts_of(slide, cuts)
         flags: list[CutLabels] | list[None] = [None] * len(self.parts)
         level: npt.NDArray[np.int64] | None = None
         if cuts is not None and 0 < cuts <= MOST_COUNTED:
             flags = slide.labels(self._labelling)
             if cuts > MOST_DRAWN:
                 level = slide.cuts().sum(axis=1) - sum(slide.least or ())
-        # An observation through a lattice that is not drawn would not be seen.
-        is_drawn = cuts is not None and cuts <= MOST_DRAWN
-        answers = [answer for name in slide.values for answer in slide.answers(name, observations=is_drawn)]
+        # The space-time diagram shows an observation even where the lattice is too large to be drawn.
+        steps = sum(slide.greatest or ()) - sum(slide.least or ())
+        is_walked = steps <= MOST_STEPS
+        answers = [answer for name in slide.values for answer in slide.answers(name, observations=is_walked)]
         return SlideNotes(
             process=process,
             newest=slide.newest,
@@ -165,18 +176,50 @@ class Recorder:
             levels=None if level is None else tuple(np.bincount(level).tolist()),
             values=tuple(slide.values.values()),
             finals=tuple(slide.is_final(name) for name in slide.values),
-            parts=tuple(self._note_part(answer, flags[k], level) for k, answer in enumerate(answers)),
-            counters=tuple(getattr(slide.counters, name) for name in COUNTERS),
+            parts=tuple(
+                self._note_part(slide, answer, self._speakers[k], flags[k], level) for k, answer in enumerate(answers)
+            ),
+            counters=msgspec.structs.astuple(slide.counters),
         )
 
-    def _note_part(self, answer: Answer, flags: CutLabels | None, level: npt.NDArray[np.int64] | None) -> PartNotes:
+    def _verdicts_of(self, slide: Slide, cuts: int | None) -> SlideNotes:
+        """Notes on a slide without its states."""
+        answers = [answer for name in slide.values for answer in slide.answers(name)]
+        return SlideNotes(
+            process=0,
+            newest=(),
+            oldest=(),
+            through=(),
+            least=None,
+            greatest=None,
+            cuts=cuts,
+            levels=None,
+            values=tuple(slide.values.values()),
+            finals=tuple(slide.is_final(name) for name in slide.values),
+            parts=tuple(PartNotes(answer.value, because=answer.because) for answer in answers),
+            counters=msgspec.structs.astuple(slide.counters),
+        )
+
+    def _note_part(
+        self,
+        slide: Slide,
+        answer: Answer,
+        speakers: Speakers,
+        flags: CutLabels | None,
+        level: npt.NDArray[np.int64] | None,
+    ) -> PartNotes:
         cut, path = self._witness(answer.witness)
+        telling = {"least": slide.least, "greatest": slide.greatest}.get(answer.because or "", cut)
+        speak = speakers.at(self._states_at(telling)) if answer.value and telling and speakers.are_chosen else None
         labels, labelled = None, None
         if flags is not None and level is None:
             labels = b64encode(np.packbits(flags, bitorder="little").tobytes()).decode()
         elif flags is not None and level is not None:
             labelled = tuple(np.bincount(level[flags], minlength=int(level.max()) + 1).tolist())
-        return PartNotes(answer.value, cut, path, answer.stretch, labels, labelled, answer.because)
+        return PartNotes(answer.value, cut, path, answer.stretch, labels, labelled, answer.because, speak)
+
+    def _states_at(self, cut: Cut) -> list[Any]:
+        return [self.noted[k][number - self.first_state(k)].variables for k, number in enumerate(cut)]
 
     def _witness(self, witness: Any) -> tuple[Cut | None, tuple[int, ...] | None]:
         """A witness as a cut by state numbers, or as the processes that step."""

@@ -3,6 +3,7 @@
 GET /                     the page
 GET /groups?search=TEXT   names of groups, as JSON
 GET /system?search=TEXT   all groups at a glance, as JSON, where the feed can tell
+GET /metrics              the counters of all groups for Prometheus, likewise
 GET /slides?group=NAME    a stream of events: `slides` with a chunk, `restart` to begin anew, `notes` for the reader
 """
 
@@ -19,6 +20,7 @@ from latwin import __version__
 from latwin.explorer.columns import encode
 from latwin.explorer.feed import Feed
 from latwin.explorer.format import Header
+from latwin.explorer.metrics import CONTENT_TYPE
 from latwin.explorer.page import content_security_policy, render_page
 from latwin.process.bounded import BoundedServer
 
@@ -103,13 +105,15 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(HTTPStatus.OK, "application/json", encode(self.server.feed.names(query.get("search", ""))))
         elif url.path == "/system" and (view := self.server.feed.system(query.get("search", ""))) is not None:
             self._answer(HTTPStatus.OK, "application/json", encode(view))
+        elif url.path == "/metrics" and (text := self.server.feed.metrics()) is not None:
+            self._answer(HTTPStatus.OK, CONTENT_TYPE, text.encode(errors="replace"))
         elif url.path == "/slides":
             self._stream(query.get("group", ""))
         else:
             self._answer(
                 HTTPStatus.NOT_FOUND,
                 "text/plain",
-                b"there is /, /groups, /slides, and over a pipeline's output /system\n",
+                b"there is /, /groups, /slides, and over a pipeline's output /system and /metrics\n",
             )
 
     do_HEAD = do_GET  # noqa: N815 - as the library calls it

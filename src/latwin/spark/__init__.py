@@ -18,6 +18,7 @@ from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.session import create_session
 from latwin.spark.sinks.folder import FolderSink, read_output
 from latwin.spark.sources.files import Reading, file_source
+from latwin.spark.watching import Refused, RulesSource, SpecFile, SpecTopic
 
 __all__ = [
     "DEFAULT_SHARDS",
@@ -28,7 +29,11 @@ __all__ = [
     "Notifier",
     "Outputs",
     "Reading",
+    "Refused",
+    "RulesSource",
     "RunOptions",
+    "SpecFile",
+    "SpecTopic",
     "create_session",
     "derive_clocks",
     "detect",

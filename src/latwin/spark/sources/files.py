@@ -16,6 +16,7 @@ from latwin.formats.recognise import BEGINNING
 from latwin.order_choice import LogOrder
 from latwin.spark.causes import innermost_cause
 from latwin.spark.files import Files
+from latwin.spark.rules import Rules
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.lines import LineSource
@@ -65,7 +66,7 @@ def file_source(
     max_files = reading.max_files if streaming else None
     if kind not in STORED:
         logs = read_logs(session, path, max_files)
-        return LogSource(logs, spec, kind, reading.log_options, path, reading.order)
+        return LogSource(logs, Rules.of(spec), kind, reading.log_options, path, reading.order)
     if kind == "jsonl":
         return LineSource(_read_lines(session, path, max_files), reading.columns)
     try:
