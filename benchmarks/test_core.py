@@ -90,7 +90,11 @@ def test_sweep_against_tree(benchmark: Any, figure: Figure) -> None:
     monitor = Monitor(spec(9, 4, f"{at_least(7, 9)[:-1]} or p0.on == 2 and p1.on == 2)"))
     (detector,) = monitor.detectors("p")
     first, end = detector._labels.rows()  # type: ignore[attr-defined]
-    window, arrays, lattice = monitor.window, monitor._context.atoms.arrays, monitor._context.whole.lattice
+    window, arrays, lattice = (
+        monitor.window,
+        monitor._checker.context.atoms.arrays,
+        monitor._checker.context.whole.lattice,
+    )
     members, none = np.arange(9), np.zeros((0, 9), np.int64)
     closed, room = np.zeros(9, np.uint8), np.empty(9, np.int64)
     sweeps = trees = 0.0

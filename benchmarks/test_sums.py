@@ -38,7 +38,7 @@ def test_against_the_pass(benchmark: Any, figure: Figure) -> None:
     monitor = Monitor(spec(9, 4, f"{text[:-1]} or p0.on == 2 and p1.on == 2)"))
     (detector,) = monitor.detectors("p")
     first, end = detector._labels.rows()  # type: ignore[attr-defined]
-    arrays, lattice = monitor._context.atoms.arrays, monitor._context.whole.lattice
+    arrays, lattice = monitor._checker.context.atoms.arrays, monitor._checker.context.whole.lattice
     passes = 0.0
     slides = 0
     for number, event in enumerate(events):
