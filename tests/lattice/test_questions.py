@@ -464,7 +464,7 @@ def test_too_many_observations_to_count() -> None:
     """Two processes that never hear of each other: (1040 choose 520) observations, more than a float can hold."""
     asked = Asked(2, None, [Likely(Variable(0, ("x",)), ">=", 0.5)])
     for index in range(1, 521):
-        asked.push(0, [index, 0], {})
+        asked.push(0, [index, 0], {"x": index == 260})
         asked.push(1, [0, index], {})
     assert asked.values() == [None]
     (detector,) = asked.detectors

@@ -43,6 +43,12 @@ def shop(trace: str, *, fixed: bool) -> list[dict[str, Any]]:
     ]
 
 
+def write(path: Path, documents: list[dict[str, Any]], *, second: int) -> None:
+    """Lines as the collector writes them, with the time of their arrival."""
+    arrival = f',"arrival":{1_700_000_000_000_000 + second * 1_000_000}}}\n'
+    path.write_text("".join(json.dumps(each)[:-1] + arrival for each in documents))
+
+
 def verdicts(session: SparkSession, output: Path) -> set[tuple[str, str, bool]]:
     rows = read_output(session, str(output), "verdicts").collect()
     return {(row["group"], row["property"], row["value"]) for row in rows}
@@ -54,19 +60,18 @@ def test_spans_in_a_folder_are_checked_as_they_come(spark: SparkSession, tmp_pat
     source.mkdir()
     documents = [*shop(TRACES[0], fixed=False), *shop(TRACES[1], fixed=True)]
     random.Random(3).shuffle(documents)
-    (source / "a.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents[:4]))
-    clocking = Clocking(TraceSpans(), Waits(2.0, 60.0))
+    write(source / "a.jsonl", documents[:4], second=0)
     options: dict[str, Any] = {
         "input": str(source),
         "output": str(output),
         "checkpoint": str(tmp_path / "state"),
-        "clocking": clocking,
         "shards": 2,
     }
     begun: list[BatchSummary] = []
-    first = run(spark, SPEC, on_batch=begun.append, until=lambda: bool(begun), **options)
+    patient, short = (Clocking(TraceSpans(), Waits(seconds, 7200.0)) for seconds in (3600.0, 2.0))
+    first = run(spark, SPEC, on_batch=begun.append, until=lambda: bool(begun), clocking=patient, **options)
     assert (first.events, first.rejects) == (0, 0)
-    (source / "b.jsonl").write_text("".join(json.dumps(each) + "\n" for each in documents[4:]))
-    done = run(spark, SPEC, once=True, **options)
-    assert (done.events, done.rejects) == (20, 0)
+    write(source / "b.jsonl", documents[4:], second=1)
+    done = run(spark, SPEC, once=True, clocking=short, **options)
+    assert (done.events, done.rejects) == (12, 2)  # the second thread of the shop, in two groups, is not in the spec
     assert verdicts(spark, output) == {(TRACES[0], "both", True)}

@@ -136,9 +136,12 @@ class ClockedShardWorker:
         envelopes = list(self._envelopes(found, results))
         observed = self._worker.observe(groups, envelopes, results, shard=shard, forget=live.forgotten)
         timer: int | None = None
-        if live.deadline < math.inf and stored.timer_ms is None:
+        if live.deadline < math.inf:
             wait_ms = (live.deadline - stored.now) * 1000
-            timer = stored.timer_ms = stored.seen_ms + max(1, math.ceil(wait_ms))
+            wanted = stored.seen_ms + max(1, math.ceil(wait_ms))
+            # One that is set later is of no use, as after a start with a shorter max_wait.
+            if stored.timer_ms is None or wanted < stored.timer_ms:
+                timer = stored.timer_ms = wanted
         stored.groups = live.groups
         return Worked(observed, _encode(stored), results, timer)
 

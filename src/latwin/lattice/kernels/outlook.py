@@ -79,10 +79,10 @@ def look_until(hold: int, goal: int) -> int:
 @njit(cache=True)
 def look_next(goal: int, of_all: bool, is_single: bool) -> int:
     """The outlook on EX goal, or on AX goal if it is asked of all steps."""
-    # No step leads on from the greatest cut: AX holds there, and EX does not.
+    # No step leads on from the greatest cut: AX holds there, and EX does not. Of the cuts after the least one nothing
+    # is known.
     last = MAY_HOLD if of_all else MAY_FAIL
-    anywhere = goal >> ANYWHERE
-    return (last if is_single else anywhere) | last << AT_GREATEST | (anywhere | last) << ANYWHERE
+    return (last if is_single else _PAIR) | last << AT_GREATEST | (goal >> ANYWHERE | last) << ANYWHERE
 
 
 @njit(cache=True)
