@@ -183,4 +183,5 @@ def test_a_wall_clock_lets_windows_slide_on_spark(spark: SparkSession, tmp_path:
     assert done.verdicts == len(rows)
     with pytest.raises(InvalidInput, match="another choice of ticks: True -> False"):
         run(spark, spec, once=True, **options)
-    run(spark, spec, once=True, tick_s=1.0, **options)  # which ends, although there are timers
+    with pytest.raises(InvalidInput, match=r"a run that ends \(--once\) cannot have ticks"):
+        run(spark, spec, once=True, tick_s=1.0, **options)
