@@ -176,8 +176,8 @@ def test_a_wall_clock_lets_windows_slide_on_spark(spark: SparkSession, tmp_path:
 
     done = run(spark, spec, tick_s=1.0, on_batch=on_batch, until=lambda: bool(gone), **options)
     rows = sorted(rows_of(read_output(spark, str(tmp_path / "out"), "verdicts")), key=lambda row: row["slide"])
-    # The events are a second apart, so only the clock can have made them leave: after them, or already before the last
-    # one where Spark started slowly.
+    # The events are a second apart, so only the clock can have made them leave: after them, or already before the
+    # last one where Spark started slowly.
     assert [row["value"] for row in rows if row["changed"]] == [True]
     assert rows[0]["kind"] == "state"
     assert done.verdicts == len(rows)
