@@ -27,7 +27,7 @@ from latwin.spark.pipeline import Outputs
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import FolderSink, read_output
 from latwin.spark.sources.files import guess_format
-from latwin.spec import Spec
+from latwin.spec import FREE_FIELDS, Spec
 from pipelines import run
 from results import a_verdict, packed
 
@@ -146,7 +146,7 @@ def test_a_checkpoint_goes_on_with_other_rules_only(spark: SparkSession, tmp_pat
     with pytest.raises(
         SpecError,
         match=r"another spec: delivery: \"fifo\" -> \"causal\"\. "
-        r"Only window, roles, states, properties, never, max_cuts, max_waiting, waiting_policy may change",
+        rf"Only {', '.join(FREE_FIELDS)} may change",
     ):
         prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
     (tmp_path / "moved").mkdir()

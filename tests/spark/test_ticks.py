@@ -176,11 +176,12 @@ def test_a_wall_clock_lets_windows_slide_on_spark(spark: SparkSession, tmp_path:
 
     done = run(spark, spec, tick_s=1.0, on_batch=on_batch, until=lambda: bool(gone), **options)
     rows = sorted(rows_of(read_output(spark, str(tmp_path / "out"), "verdicts")), key=lambda row: row["slide"])
-    assert [(row["kind"], row["value"]) for row in rows[:2]] == [("state", False)] * 2
-    assert {row["kind"] for row in rows[2:]} == {"tick"}
+    # The events are a second apart, so only the clock can have made them leave: after them, or already before the
+    # last one where Spark started slowly.
     assert [row["value"] for row in rows if row["changed"]] == [True]
-    assert float(rows[-1]["time"]) >= now_s + 3
+    assert rows[0]["kind"] == "state"
     assert done.verdicts == len(rows)
     with pytest.raises(InvalidInput, match="another choice of ticks: True -> False"):
         run(spark, spec, once=True, **options)
-    run(spark, spec, once=True, tick_s=1.0, **options)  # which ends, although there are timers
+    with pytest.raises(InvalidInput, match=r"a run that ends \(--once\) cannot have ticks"):
+        run(spark, spec, once=True, tick_s=1.0, **options)

@@ -99,6 +99,8 @@ def run(
     """
     options, hooks = options or RunOptions(), hooks or Hooks()
     _check_places(input, output, options.reading)
+    if options.once and options.detection.tick_s is not None:  # Spark runs batches for timers without end
+        raise InvalidInput("a wall clock ticks without end: a run that ends (--once) cannot have ticks (--tick)")
     changing = ChangingRules(session, checkpoint, options.rules, hooks.on_refused)
     spec = changing.first(spec)
     kind, source = _open(session, spec, input, options.reading)

@@ -27,9 +27,8 @@ from latwin.spark.kafka.client import Brokers, KafkaFailed, client_config
 from latwin.spark.rules import Rules
 from latwin.spec import Spec
 
-#: seconds between two looks at a topic, and how long its brokers may take to answer
+#: seconds between two looks at a topic
 _LOOK_EVERY_S = 2.0
-_TIMEOUT_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -83,7 +82,7 @@ class SpecTopic:
         self._session, self._topic = session, address.topic
         settings = client_config(address.servers, config or {}, "input")
         self._options = {f"kafka.{name}": value for name, value in settings.items()}
-        self._brokers = Brokers(session, settings, timeout_s=_TIMEOUT_S)
+        self._brokers = Brokers(session, settings)
         partitions = self._brokers.partitions([self._topic])[self._topic]
         if len(partitions) > 1:
             raise InvalidInput(
