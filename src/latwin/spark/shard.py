@@ -114,7 +114,7 @@ class ShardWorker:
         self._system = spec.system_fields
         self._every = every
         self._never = frozenset(spec.never)
-        self._positions = {name: k for k, name in enumerate(spec.processes)}
+        self._positions = {name: k for k, name in enumerate(spec.listed or ())}
         self._monitor = Monitor(spec, observations=observations, rules=rules)
         self._blank = self._monitor.snapshot()
         self._decode = msgspec.json.Decoder(list[Envelope]).decode
@@ -126,7 +126,8 @@ class ShardWorker:
 
     def warm_up(self) -> None:
         """Compile the kernels, or load them from the cache, before the first events come."""
-        first = self._spec.processes[0]
+        limits = self._spec.open
+        first = self._spec.processes[0] if limits is None else limits.names[0].replace("*", "x").replace("?", "x")
         self._monitor.resume(self._blank)
         self._monitor.observe_many([{"process": first, "clock": {first: 1}, "state": {}}])
         self._monitor.observe({"process": first, "clock": {first: 2}, "state": {}}, every=True)
