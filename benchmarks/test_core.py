@@ -21,7 +21,7 @@ from latwin.lattice.kernels.part import count_positions, find_low, gather
 from latwin.lattice.kernels.reachability import avoids_program
 from latwin.lattice.kernels.sweep import sweep
 from latwin.reference import PaperLatWin
-from workloads import all_on, at_least, delivered, gossip, office, spec
+from workloads import all_on, at_least, delivered, gossip, in_turn, office, spec
 
 WARM = 300
 
@@ -90,7 +90,11 @@ def test_sweep_against_tree(benchmark: Any, figure: Figure) -> None:
     monitor = Monitor(spec(9, 4, f"{at_least(7, 9)[:-1]} or p0.on == 2 and p1.on == 2)"))
     (detector,) = monitor.detectors("p")
     first, end = detector._labels.rows()  # type: ignore[attr-defined]
-    window, arrays, lattice = monitor.window, monitor._context.atoms.arrays, monitor._context.whole.lattice
+    window, arrays, lattice = (
+        monitor.window,
+        monitor._checker.context.atoms.arrays,
+        monitor._checker.context.whole.lattice,
+    )
     members, none = np.arange(9), np.zeros((0, 9), np.int64)
     closed, room = np.zeros(9, np.uint8), np.empty(9, np.int64)
     sweeps = trees = 0.0
@@ -155,6 +159,57 @@ def test_questions(benchmark: Any, figure: Figure) -> None:
         figure(f"n=9, w=4: {name}, a slide", seconds(text) / 1000 * 1e6, "µs", limit)
 
 
+def _in_runs(processes: int) -> dict[str, dict[str, str]]:
+    """One spec for each kind of question, and one with ten properties."""
+    total, most, few = " + ".join(f"p{k}.on" for k in range(processes)), max(2, processes - 2), processes // 3
+    asked = {
+        "a sequence": f"possibly(seq({total} >= {most}, any*, {total} <= {few}, any*, p0.on and p1.on))",
+        "CTL": f"AG({total} >= {most} implies EF({total} <= {few}))",
+        "linear time": "definitely(always(p0.on implies once(p1.on and p2.on)))",
+        "exists": "possibly(exists(a, b in *: a != b and a.on == b.on))",
+    }
+    others = {
+        "all": all_on(processes),
+        "most": f"definitely({total} >= {most})",
+        "few": f"possibly({total} <= {few})",
+        "either": TEN["either"],
+        "odd": TEN["odd"],
+        "quiet": "not possibly(p0.on and p2.on) and definitely(p0.on + p2.on < 2)",
+    }
+    return {**{name: {"p": text} for name, text in asked.items()}, "ten properties": {**asked, **others}}
+
+
+@pytest.mark.parametrize(("processes", "hours", "slides"), [(9, 60, 1000), (3, 600, 6000)], ids=["nine", "three"])
+def test_runs_against_single_states(
+    benchmark: Any, figure: Figure, processes: int, hours: float, slides: int
+) -> None:
+    """What it saves to hand over many states at once, for every kind of question, on the same slides."""
+    events = office(processes, hours)[: WARM + slides]
+
+    def seconds(checked: Spec, in_runs: bool) -> float:
+        best = float("inf")
+        for _ in range(3):
+            monitor = Monitor(checked)
+            monitor.observe_many(events[:WARM])
+            begin = time.perf_counter()
+            if in_runs:
+                monitor.observe_many(events[WARM:])
+            else:
+                for event in events[WARM:]:
+                    monitor.observe(event)
+            best = min(best, time.perf_counter() - begin)
+        return best
+
+    benchmark.pedantic(lambda: None, rounds=1)
+    for name, properties in _in_runs(processes).items():
+        checked = Spec.from_dict({**spec(processes, 4, all_on(processes)).to_dict(), "properties": properties})
+        alone, together = seconds(checked, False), seconds(checked, True)
+        limit = -1.0 if processes == 9 else -1.5
+        figure(
+            f"n={processes}, w=4: {name} in runs, times faster than single states", alone / together, "times", limit
+        )
+
+
 def test_against_the_paper(benchmark: Any, figure: Figure) -> None:
     """The published algorithms on the same slides, fewer of them."""
     states = delivered(9, 60)
@@ -209,6 +264,31 @@ def test_definitely_all(benchmark: Any, figure: Figure) -> None:
         lattice.definitely_all(bool)
     each = (time.perf_counter() - begin) / 2000
     figure("n=9, w=4: LatWin.push and .definitely_all(callable), a slide", each * 1e6, "µs", 10)
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [(all_on(9), "definitely_all"), (at_least(7, 9), "definitely(seven of nine)")],
+    ids=["conjunction", "lattice"],
+)
+def test_windows_of_time(benchmark: Any, figure: Figure, text: str, name: str) -> None:
+    """The same events and the same windows, by time and by number, in turns."""
+    events = in_turn(9, 600, 0.3, 1)
+    by_time, by_number = spec(9, "2.95s", text), spec(9, 4, text)
+
+    def run(checked: Spec) -> float:
+        monitor = Monitor(checked)
+        monitor.observe_many(events[:WARM])
+        begin = time.perf_counter()
+        monitor.observe_many(events[WARM:])
+        taken = time.perf_counter() - begin
+        assert [len(monitor.window.states_of(k)) for k in range(9)] == [4] * 9
+        return taken
+
+    benchmark.pedantic(lambda: run(by_time), rounds=1, warmup_rounds=1)
+    run(by_number)
+    timed, numbered = zip(*((run(by_time), run(by_number)) for _ in range(11)), strict=True)
+    figure(f"n=9: {name}, windows of time beside windows of w=4", min(timed) / min(numbered), "times", 1.3)
 
 
 def test_definitely_all_of_many_processes(benchmark: Any, figure: Figure) -> None:

@@ -55,7 +55,27 @@ def gossip(processes: int, states: int, rate: float, seed: int) -> list[Delivere
     return out
 
 
-def spec(processes: int, window: int, text: str) -> Spec:
+@cache
+def in_turn(processes: int, rounds: int, rate: float, seed: int) -> list[dict[str, Any]]:
+    """Events of fewer than ten processes that report in turn, one round a second.
+
+    Windows of 2.95 seconds and windows of four states then hold the same states at every slide.
+    """
+    draw = random.Random(seed)
+    clocks = [[0] * processes for _ in range(processes)]
+    out: list[dict[str, Any]] = []
+    for number in range(rounds):
+        for k in range(processes):
+            heard = clocks[draw.randrange(processes)] if draw.random() < rate else clocks[k]
+            clock = [max(mine, theirs) for mine, theirs in zip(clocks[k], heard, strict=True)]
+            clock[k] += 1
+            clocks[k] = clock
+            state, time_s = {"on": draw.random() < 0.8}, 1_700_000_000 + number + k / 10
+            out.append({"process": f"p{k}", "clock": clock, "state": state, "time": time_s})
+    return out
+
+
+def spec(processes: int, window: int | str, text: str) -> Spec:
     return Spec.from_dict(
         {
             "processes": names(processes),

@@ -18,7 +18,7 @@ const MOST_IN_ORDER = 10;
 
 export class SpaceTimeView {
   /** says what is not drawn */
-  readonly note = element("p", { class: "note", hidden: true });
+  readonly note = element("p", { class: "remark", hidden: true });
   private svg: Selection<SVGSVGElement, unknown, null, undefined>;
   private layers: Layers;
   private width = 0;

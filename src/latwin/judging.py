@@ -5,7 +5,7 @@ A judge is made from a spec. When the rules change, a monitor makes a new one an
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, cast
 
 from latwin.delivery import GroupTime, notices
@@ -55,7 +55,7 @@ class Judge:
         #: or until the window has its size, it is not full
         self.growing: dict[int, int] = {}
         is_plain = spec.open is None and spec.synchrony_s is None and spec.variables is None and on_slide is None
-        #: what the kernels need to answer runs of states; None if some property is beyond them, or somebody watches
+        #: what the kernels need to answer runs of states; None if all properties are beyond them, or somebody watches
         self.in_kernels = (
             compile_questions(
                 [each for _, each in self.properties],
@@ -93,18 +93,27 @@ class Judge:
         return bool(self.growing)
 
     def judge(
-        self, kind: SlideKind, arrival: Arrival | None, time: Any, counters: Counters, every: bool, out: Verdicts
+        self,
+        kind: SlideKind,
+        arrival: Arrival | None,
+        time: Any,
+        counters: Counters,
+        every: bool,
+        out: Verdicts,
+        only: Iterable[int] | None = None,
     ) -> None:
         """Evaluate every property after a slide, and tell; `arrival` is the delivered state, if there is one.
 
-        `time` is that of the arrival, or of a tick.
+        `time` is that of the arrival, or of a tick. With `only` these properties, by their numbers: nothing is to be
+        told of the others.
         """
         counters.empty += self.window.is_empty
         self.context.slide()
         window, values, told_final = self.window, self.values, self.told_final
         process = None if arrival is None else self.spec.processes[arrival.process]
         index = None if arrival is None else arrival.index
-        for k, (name, detector) in enumerate(self.properties):
+        for k in range(len(self.properties)) if only is None else only:
+            name, detector = self.properties[k]
             value = detector.evaluate()
             changed = value is not values[k]
             if value is None:

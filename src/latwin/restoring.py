@@ -26,7 +26,8 @@ from latwin.events.times import read_time
 from latwin.judging import Judge
 from latwin.lattice.bounds import MAX_WINDOW
 from latwin.model import Counters
-from latwin.properties import Modal, Question
+from latwin.properties import Modal
+from latwin.properties.probability import Likely
 from latwin.restoring_times import check_times_of_windows, fit, grows, is_full
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
@@ -148,7 +149,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
-    check_times_of_windows(snapshot)
+    check_times_of_windows(snapshot, spec.processes)
     _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
@@ -258,7 +259,7 @@ def _check_waiting(snapshot: Snapshot, spec: Spec) -> None:
             _refuse("a state waits that was delivered or declared lost")
         if arrival.index == through + 1 and (known or spec.delivery == "fifo"):
             _refuse("a state waits that can be delivered")
-        if spec.needs_times:
+        if spec.synchrony_s is not None:
             try:
                 read_time(arrival.time)
             except InvalidEvent as error:
@@ -281,11 +282,11 @@ def _check_counters(snapshot: Snapshot) -> None:
 
 
 def _check_final(snapshot: Snapshot, spec: Spec) -> None:
-    """Only true values are told to be final, those of other questions never, and that of a `possibly` always."""
+    """Only true values are told to be final, that of a probability never, and that of a `possibly` always."""
     final = set(snapshot.final)
     for name, value in snapshot.values.items():
         tree = spec.trees[name]
-        if name in final and (not value or isinstance(tree, Question)):
+        if name in final and (not value or isinstance(tree, Likely)):
             _refuse(f"property {name!r} cannot be final with the value {value}")
         if name not in final and value and isinstance(tree, Modal) and tree.kind == "possibly":
             _refuse(f"property {name!r} is true, so it must be final")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NoReturn
 
@@ -12,7 +13,7 @@ from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
 
-def check_times_of_windows(snapshot: Snapshot) -> None:
+def check_times_of_windows(snapshot: Snapshot, names: Sequence[str]) -> None:
     """Raise SnapshotError unless begins and the group's time are those of a monitor with the snapshot's windows."""
     time, lengths_s = snapshot.time, snapshot.lengths_s
     if len(lengths_s) != len(snapshot.processes):
@@ -30,14 +31,12 @@ def check_times_of_windows(snapshot: Snapshot) -> None:
         _refuse("the group's time is no time")
     if len(time.latest_s) != len(snapshot.processes):
         _refuse("it does not have one latest time for each process")
-    for number, (process, latest_s, length_s) in enumerate(
-        zip(snapshot.processes, time.latest_s, lengths_s, strict=True)
-    ):
-        begins = _check_begins(number, process)
+    for name, process, latest_s, length_s in zip(names, snapshot.processes, time.latest_s, lengths_s, strict=True):
+        begins = _check_begins(name, process)
         if latest_s != begins[-1] or latest_s > time.now_s:
-            _refuse(f"the latest time of process {number} is not that of its newest state")
+            _refuse(f"the latest time of process {name!r} is not that of its newest state")
         if length_s is not None and len(begins) > 1 and begins[1] <= time.now_s - time.lateness_s - length_s:
-            _refuse(f"process {number} has a state that is too old for its window")
+            _refuse(f"process {name!r} has a state that is too old for its window")
 
 
 def is_full(snapshot: Snapshot, number: int) -> bool:
@@ -99,17 +98,17 @@ def _keep(process: ProcessState, states: int | None) -> None:
     process.begins = None if process.begins is None else process.begins[-states:]
 
 
-def _check_begins(number: int, process: ProcessState) -> list[float]:
+def _check_begins(name: str, process: ProcessState) -> list[float]:
     begins = process.begins
     if not begins or len(begins) != len(process.states):
-        _refuse(f"process {number} does not have one begin for each state")
+        _refuse(f"process {name!r} does not have one begin for each state")
     # States of which nobody noted when they began count as begun before everything, as initial states do.
     if any(begin != begin or begin == math.inf for begin in begins) or (
         process.newest + 1 == len(begins) and begins[0] != -math.inf
     ):
-        _refuse(f"process {number} has a state whose begin is no time")
+        _refuse(f"process {name!r} has a state whose begin is no time")
     if any(after < before for before, after in pairwise(begins)):
-        _refuse(f"process {number} has a state that began before the one before it")
+        _refuse(f"process {name!r} has a state that began before the one before it")
     return begins
 
 

@@ -39,6 +39,20 @@ def test_check_prints_changes_and_a_summary() -> None:
     ]
 
 
+def test_heartbeats_let_windows_of_time_slide(tmp_path: Path) -> None:
+    """Such a slide has no state; it counts in the summary as every other does."""
+    spec = write(tmp_path / "spec.toml", 'processes = ["a"]\nwindow = "5s"\n[properties]\non = "possibly(a.x)"\n')
+    states = [{"process": "a", "clock": [k + 1], "state": {"x": not k}, "time": k} for k in range(2)]
+    beats = [{"time": 3}, {"time": 60}, {"time": 1e9}]
+    result = run("check", spec, write(tmp_path / "a.jsonl", "\n".join(map(json.dumps, [*states, *beats]))))
+    assert result.exit_code == 0
+    lines = result.stdout.splitlines()
+    assert lines[2].split()[:4] == ["3", "tick", "on", "false"]
+    assert "5 events: 2 delivered, 0 waiting, 0 duplicates, 1 rejected, 0 late, 0 skipped" in lines
+    assert lines[-1] == "  on        true at 2 of 3 slides, came true 1 time, false since slide 3"
+    assert "heartbeat: its time is 11574.1d ahead of the latest time of the group" in result.stderr
+
+
 def test_check_json_is_what_the_monitor_says() -> None:
     for every in (False, True):
         monitor = Monitor(Spec.load(SPEC), observations=True)

@@ -337,7 +337,9 @@ def test_spans_that_cannot_be_used(change: dict[str, Any], reason: str) -> None:
 
 
 def test_lines_that_are_no_traces() -> None:
-    text = '{"resourceLogs": []}\n{"resourceSpans": \n' + lines(request("a", span(1, 0, 1), "no span")) + '"text"\n'
+    text = (
+        '{"resourceMetrics": []}\n{"resourceSpans": \n' + lines(request("a", span(1, 0, 1), "no span")) + '"text"\n'
+    )
     (unread, group), tally = clocks_of(text)
     assert sorted(problem.reason for problem in unread.problems) == [
         "a span must be an object; got 'no span'",

@@ -54,7 +54,7 @@ def test_a_changed_monitor_says_what_one_with_these_windows_would_say(
     assert changed.rules == 2
     if after <= before:
         assert changed.values() == other.values()
-        assert not changed._judge.is_growing()
+        assert not changed._checker.judge.is_growing()
     for event in events[at:]:
         ours, theirs = changed.observe(event, every=True), other.observe(event, every=True)
         assert all(verdict.rules == 2 and verdict.kind == "state" for verdict in ours)

@@ -78,6 +78,8 @@ SPEC = Spec.from_dict(
 TIMED = Spec.from_dict({**SPEC.to_dict(), "synchrony": "2s"})
 #: expects a.x and that it equals 7, which it does not, and b.x
 SEEKING = Spec.from_dict({**SPEC.to_dict(), "properties": {"both": "possibly(a.x == 7 and b.x)"}})
+#: state 1 of a and the initial state of b have left its windows
+IN_TIME = Spec.from_dict({**SPEC.to_dict(), "window": {"time": "100ms", "states": 9}})
 CAUSAL = Spec.from_dict({**SPEC.to_dict(), "delivery": "causal"})
 
 
@@ -104,6 +106,7 @@ def put(*path: Any) -> Change:
 
 
 PROCESSES, WAITING, VALUES, COUNTERS, FINAL, SEEN = 2, 3, 4, 5, 6, 7
+TIME = 13
 
 
 def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
@@ -142,6 +145,21 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (TIMED, put(PROCESSES, 0, 4, 2, float("nan")), "has a time that is no time"),
         (TIMED, put(PROCESSES, 0, 4, 0, 0.0), "has a time that is no time"),
         (TIMED, put(WAITING, 0, 4, "soon"), "with `synchrony` or a window of time an event needs its `time`"),
+        (SPEC, put(PROCESSES, 0, 5, [0.0, 1.0, 2.0]), "it says when states began, and has no window of time"),
+        (SPEC, put(TIME, [0.3, 0.0, [0.2, 0.2]]), "it has the group's time, and no window of time"),
+        (IN_TIME, put(TIME, None), "it lacks the group's time"),
+        (IN_TIME, put(TIME, 0, float("inf")), "the group's time is no time"),
+        (IN_TIME, put(TIME, 0, 0.1), "the latest time of process 'a' is not that of its newest state"),
+        (IN_TIME, put(TIME, 1, -1.0), "the group's time is no time"),
+        (IN_TIME, put(TIME, 2, [0.2]), "it does not have one latest time for each process"),
+        (IN_TIME, put(TIME, 2, 0, 0.1), "the latest time of process 'a' is not that of its newest state"),
+        (IN_TIME, put(TIME, 0, 0.5), "process 'a' has a state that is too old for its window"),
+        (IN_TIME, put(PROCESSES, 0, 5, None), "process 'a' does not have one begin for each state"),
+        (IN_TIME, put(PROCESSES, 0, 5, [0.2]), "process 'a' does not have one begin for each state"),
+        (IN_TIME, put(PROCESSES, 0, 5, 1, float("nan")), "process 'a' has a state whose begin is no time"),
+        (IN_TIME, put(PROCESSES, 1, 5, 0, 0.0), "process 'b' has a state whose begin is no time"),
+        (IN_TIME, put(PROCESSES, 0, 5, [0.3, 0.2]), "process 'a' has a state that began before the one before it"),
+        (IN_TIME, put(PROCESSES, 0, 5, [0.15, 0.2]), "process 'a': 3 states were expected; got 2"),
         (SPEC, lambda f: f[WAITING].append(f[WAITING][0]), "a state waits twice"),
         (SPEC, put(WAITING, 0, 0, 2), "is none of its process's"),
         (SPEC, put(WAITING, 0, 0, -1), "is none of its process's"),

@@ -367,11 +367,11 @@ def test_too_large_is_an_outcome() -> None:
         window="unlimited",
         max_cuts=4,  # and as many steps of decision diagrams
         properties={
-            "sum": "EX(a.x + b.x + c.x == 2)",
+            "sum": "EX(a.x + b.x + c.x == 3)",
             "some": "EX(a.x == b.x)",
             "both": "possibly(a.x and b.x)",
-            "or": "possibly(a.x and b.x) or EX(a.x + b.x + c.x == 2)",
-            "and": "not EX(a.x + b.x + c.x == 2) and not possibly(a.x)",
+            "or": "possibly(a.x and b.x) or EX(a.x + b.x + c.x == 3)",
+            "and": "not EX(a.x + b.x + c.x == 3) and not possibly(a.x)",
         },
     )
     monitor = Monitor(spec)

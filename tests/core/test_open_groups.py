@@ -20,7 +20,6 @@ from joining import (
     QUESTIONS,
     ROLLING,
     a_listed_spec,
-    an_open_computation,
     an_open_spec,
     as_listed,
     rolling,
@@ -28,6 +27,7 @@ from joining import (
 from latwin import Monitor, Spec
 from latwin.errors import SnapshotError, SpecError
 from latwin.process import MemoryReporter, Process
+from open_computations import an_open_computation
 
 
 @given(st.integers(0, 2**32), st.integers(1, 4))

@@ -8,8 +8,6 @@ from __future__ import annotations
 import json
 import os
 import random
-import subprocess
-import sys
 import time
 from collections import Counter
 from pathlib import Path
@@ -18,7 +16,8 @@ import pytest
 from pyarrow.dataset import dataset
 
 import crash_pipeline
-from killing import PATIENCE_S, descendants, kill, numbers_in, wait_until
+from crashing import NAMES, Pipeline, committed
+from killing import numbers_in, wait_until
 from latwin import Spec
 from shards import Event, Row, by_group, local_rows
 from traffic import random_events, write_file
@@ -38,73 +37,6 @@ SPEC = Spec.from_dict(
         },
     }
 )
-
-
-#: what the command line of such a process has in it
-_NAMES = {"worker": "pyspark.daemon", "jvm": "org.apache.spark.deploy.SparkSubmit"}
-
-
-class Pipeline:
-    """The pipeline's process, started again and again on the same folder."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._process: subprocess.Popen[bytes] | None = None
-        self.starts = 0
-        #: whether this life of the process was disturbed, so that it may fail
-        self.was_hit = False
-
-    def start(self, master: str) -> None:
-        script = Path(crash_pipeline.__file__)
-        with self._log().open("ab") as log:
-            self._process = subprocess.Popen(
-                [sys.executable, str(script), str(self._folder), master],
-                stdout=log,
-                stderr=log,
-                start_new_session=True,
-            )
-        self.starts += 1
-        self.was_hit = False
-
-    def is_running(self) -> bool:
-        return self._process is not None and self._process.poll() is None
-
-    def has_workers(self) -> bool:
-        """Whether it has come so far as to use Python workers."""
-        assert self._process is not None
-        return any(_NAMES["worker"] in command for _, command in descendants(self._process.pid))
-
-    def kill_all(self) -> bool:
-        """The driver, its JVM and the workers, at once."""
-        assert self._process is not None
-        below = descendants(self._process.pid)
-        was_alive = kill(self._process.pid) if self.is_running() else False
-        for pid, _ in below:
-            kill(pid)
-        self._process.wait()
-        self.was_hit = was_alive
-        return was_alive
-
-    def kill_one(self, rng: random.Random, name: str) -> bool:
-        """One of the processes below whose command has `name` in it."""
-        assert self._process is not None
-        found = [pid for pid, command in descendants(self._process.pid) if name in command]
-        if not found or not self.is_running():
-            return False
-        is_hit = kill(rng.choice(found))
-        self.was_hit = self.was_hit or is_hit
-        return is_hit
-
-    def check_end(self) -> bool:
-        """Whether the process ended well; it may have failed only if it was hit."""
-        assert self._process is not None
-        code = self._process.wait(PATIENCE_S)
-        if code != 0 and not self.was_hit:
-            pytest.fail(f"the pipeline ended with {code}:\n{self._log().read_text(errors='replace')[-5000:]}")
-        return code == 0
-
-    def _log(self) -> Path:
-        return self._folder / "log.txt"
 
 
 # -- events --------------------------------------------------------------------------------------------------
@@ -152,7 +84,7 @@ def test_kills_at_random_moments(tmp_path: Path) -> None:
     (tmp_path / "events").mkdir()
     (tmp_path / "spec.json").write_text(json.dumps(SPEC.to_dict()))
     source = Source(rng, tmp_path / "events")
-    pipeline = Pipeline(tmp_path)
+    pipeline = Pipeline(tmp_path, Path(crash_pipeline.__file__))
     kinds = ["all", "worker", "jvm"]
     hits: Counter[str] = Counter()
     began = time.monotonic()
@@ -161,21 +93,21 @@ def test_kills_at_random_moments(tmp_path: Path) -> None:
             if not pipeline.is_running():
                 if pipeline.starts:
                     pipeline.check_end()
-                source.write(_committed(tmp_path) + FILES_AHEAD)
+                source.write(committed(tmp_path) + FILES_AHEAD)
                 # With retries a lost worker costs a task; without, the query.
                 pipeline.start(rng.choice(["local[2,1]", "local[2,4]"]))
             kind = kinds[hits.total() % len(kinds)]
             if _wait_for_a_moment(rng, tmp_path, pipeline):
-                committed = _committed(tmp_path)
-                is_hit = pipeline.kill_all() if kind == "all" else pipeline.kill_one(rng, _NAMES[kind])
+                before = committed(tmp_path)
+                is_hit = pipeline.kill_all() if kind == "all" else pipeline.kill_one(rng, NAMES[kind])
                 hits[kind] += is_hit
                 if is_hit:
                     after_s = time.monotonic() - began
-                    print(f"kill {hits.total()}: {kind}, after {after_s:.1f} s, {committed} batches committed")
-                    _wait_for_a_commit(tmp_path, pipeline, committed)  # it dies or recovers before the next one
+                    print(f"kill {hits.total()}: {kind}, after {after_s:.1f} s, {before} batches committed")
+                    _wait_for_a_commit(tmp_path, pipeline, before)  # it dies or recovers before the next one
         while True:
             pipeline.check_end()
-            if _committed(tmp_path) == len(source.batches):
+            if committed(tmp_path) == len(source.batches):
                 break
             pipeline.start("local[2]")
     finally:
@@ -187,14 +119,10 @@ def test_kills_at_random_moments(tmp_path: Path) -> None:
     _compare(tmp_path / "output", source)
 
 
-def _committed(folder: Path) -> int:
-    return numbers_in(folder / "checkpoint" / "commits")
-
-
 def _wait_for_a_moment(rng: random.Random, folder: Path, pipeline: Pipeline) -> bool:
     """Sleep into the middle of one of the next batches; False if the process ended before."""
     batches_on = rng.randint(0, 2)
-    next_batch = _committed(folder) + batches_on
+    next_batch = committed(folder) + batches_on
     delay_s = rng.random() * (1.5 if batches_on else 5.0)  # a process's first batch takes longer
     offsets = folder / "checkpoint" / "offsets"
     wait_until(lambda: not pipeline.is_running() or (numbers_in(offsets) > next_batch and pipeline.has_workers()))
@@ -203,8 +131,8 @@ def _wait_for_a_moment(rng: random.Random, folder: Path, pipeline: Pipeline) -> 
     return pipeline.is_running()
 
 
-def _wait_for_a_commit(folder: Path, pipeline: Pipeline, committed: int) -> None:
-    wait_until(lambda: not pipeline.is_running() or _committed(folder) > committed)
+def _wait_for_a_commit(folder: Path, pipeline: Pipeline, before: int) -> None:
+    wait_until(lambda: not pipeline.is_running() or committed(folder) > before)
 
 
 def _rows(output: Path, table: str) -> list[Row]:

@@ -88,7 +88,7 @@ def test_files_and_folders_that_go_away(tmp_path: Path, monkeypatch: pytest.Monk
     assert events_of(islice(followed, 1)) == rows(1)
     (folder / "c.jsonl").unlink()
     folder.rmdir()
-    assert followed._new_files() == []
+    assert followed._files.new() == []
 
 
 def test_an_output_folder_is_known(tmp_path: Path) -> None:

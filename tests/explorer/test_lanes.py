@@ -14,12 +14,13 @@ from hypothesis import strategies as st
 
 from effort import examples
 from envelopes import envelope
-from joining import ROLLING, a_listed_spec, an_open_computation, an_open_spec, as_listed, rolling
+from joining import ROLLING, a_listed_spec, an_open_spec, as_listed, rolling
 from latwin import Spec
 from latwin.explorer.columns import chunk_of, encode
 from latwin.explorer.feed import EventFeed
 from latwin.explorer.page import header_of, render_page
 from latwin.explorer.recording import Recorder
+from open_computations import an_open_computation
 
 #: the columns that must be equal; `finals` may differ, as anybody may still join an open group
 SAME = ("first", "process", "through", "empty", "held", "least", "greatest", "cuts", "levels", "values")

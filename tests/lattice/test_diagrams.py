@@ -79,7 +79,7 @@ def test_verdicts_equal_the_lattice_and_brute_force(data: st.DataObject) -> None
         for verdict, expected in zip(forced.observe(event(state), every=True), by_lattice, strict=True):
             assert expected.value is expected_value(spec.trees[expected.property], slow)
             if verdict.value is None:
-                assert usual._context.atoms.sees_inexact()
+                assert usual._checker.context.atoms.sees_inexact()
             else:  # before, it may have had no value
                 assert msgspec.structs.replace(comparable(verdict), changed=expected.changed) == comparable(expected)
 

@@ -12,6 +12,7 @@ from effort import examples
 from finality import MODALITIES, OTHERS, SAME, UNKNOWN, Recording, make_spec, random_events
 from latwin import Monitor, Spec, Verdict
 from latwin.properties import Modal
+from mixed_properties import formula, linear, part, pattern
 from monitoring import told_of
 
 
@@ -73,7 +74,71 @@ def test_no_final_verdict_is_ever_overturned() -> None:
     assert outcomes["definitely False True False"] == 0
 
 
-@pytest.mark.parametrize("properties", [MODALITIES, SAME, {"sum": SAME["sum"]}, {**OTHERS, **UNKNOWN}])
+#: Questions of which both values can be final, or only one of them.
+QUESTIONS = {
+    "reached": "EF(p0.n == 1 and EX(p1.n == 1))",
+    "step": "EX(p0.n == 1)",
+    "steps": "AX(p0.n == 1 or AX(p1.n == 1))",
+    "until": "E[p0.n == 0 U p1.n == 1 and E[p1.n == 1 U p0.n == 1]]",
+    "all until": "A[p0.n == 0 U p1.n == 1]",
+    "met": "AF(p0.n == 1 and EY(p1.n == 0))",
+    "past": "EF(p0.n == 1 and AH(p1.n == 0))",
+    "before": "AP(p0.n == 1 and EP(p1.n == 1))",
+    "since": "EF(A[p0.n == 0 S p1.n == 1])",
+    "seen": "possibly(seq(p0.n == 1, p1.n == 1))",
+    "anchored": "possibly(seq(^p0.n == 0, any*, p1.n == 1))",
+    "ended": "possibly(seq(p0.n == 1, any*, p1.n == 1$))",
+    "order": "definitely(seq(p0.n == 1, any*, p1.n == 1))",
+    "first": "definitely(seq(^p0.n == 0, p1.n == 0))",
+    "safe": "definitely(always(p0.n == 1 implies once(p1.n == 1)))",
+    "lucky": "possibly(always(p0.n == 1 implies once(p1.n == 1)))",
+    "then": "definitely(eventually(p0.n == 1 and eventually(p1.n == 1)))",
+    "next": "definitely(next(p0.n == 1 or p1.n == 1))",
+    "while": "definitely((p0.n == 0) until (p1.n == 1))",
+    "weak": "possibly((p0.n == 0) weak_until (p1.n == 1))",
+}
+
+
+@pytest.mark.parametrize(
+    "seeds", [range(8), pytest.param(range(8, 200), marks=pytest.mark.soak)], ids=["few", "many"]
+)
+def test_no_final_answer_to_a_question_is_ever_overturned(seeds: range) -> None:
+    """Of sequences, linear time and CTL, true or false."""
+    outcomes: Counter[tuple[str, bool | None, bool | None, bool]] = Counter()
+    for seed in seeds:
+        rng = random.Random(f"questions {seed}")
+        processes = rng.choice([2, 2, 3])
+        texts = {**QUESTIONS, **random_questions(rng, processes)}
+        spec = make_spec(rng, processes, texts)
+        events = random_events(rng, processes, 8 if processes == 2 else 5)
+        recording = Recording(spec, events)
+        slides = by_slide(every_verdict(spec, events))
+        for at, slide in enumerate(recording.slides):
+            for name, verdict in slides[slide.number].items():
+                tree = spec.trees[name]
+                assert verdict.value is recording.value(tree, at), (seed, name, at)
+                later = range(at + 1, len(recording.slides))
+                is_overturned = any(recording.value(tree, at, until) is not verdict.value for until in later)
+                assert not (is_overturned and verdict.final), (seed, texts[name], at)
+                assert verdict.final is not None or name not in QUESTIONS, (seed, name, at)
+                outcomes[name, verdict.value, verdict.final, is_overturned] += 1
+    assert len({name for name, _, final, _ in outcomes if final}) > len(QUESTIONS) // 2
+    found = {(value, final, is_overturned) for _, value, final, is_overturned in outcomes}
+    assert found >= {(True, True, False), (False, True, False), (True, False, True), (False, False, True)}
+
+
+def random_questions(rng: random.Random, processes: int) -> dict[str, str]:
+    """Some more, at random."""
+    kind = rng.choice(["possibly", "definitely"])
+    return {
+        "random pattern": f"{kind}(seq({pattern(rng, processes)}))",
+        "random linear": f"{kind}({linear(rng, processes, 1)})",
+        "random formula": formula(rng, processes, rng.randint(1, 2)),
+        "random": part(rng, processes),
+    }
+
+
+@pytest.mark.parametrize("properties", [MODALITIES, SAME, {"sum": SAME["sum"]}, QUESTIONS, {**OTHERS, **UNKNOWN}])
 @pytest.mark.parametrize("seed", range(examples(24)))
 def test_it_is_told_when_it_becomes_final(properties: dict[str, str], seed: int) -> None:
     """One at a time, in batches, watched, and after a restart: always the same."""

@@ -127,7 +127,7 @@ def test_the_cuts_of_a_part_are_the_parts_of_the_cuts(seed: int) -> None:
     formulas = [random_formula(rng, rng.sample(names, 2), names, 3) for _ in range(4)]
 
     def look(slide: Slide) -> None:
-        context = monitor._context
+        context = monitor._checker.context
         if slide.least is None:
             return
         whole = context.current_lattice()
@@ -147,15 +147,15 @@ def test_the_cuts_of_a_part_are_the_parts_of_the_cuts(seed: int) -> None:
                 assert asked(detector._labels, detector._part) is slide.values[name]
 
     monitor = Monitor(spec, on_slide=look)
-    temporal = [TemporalDetector(Temporal(formula), monitor._context) for formula in formulas]
-    monitor._context.atoms.compile()
+    temporal = [TemporalDetector(Temporal(formula), monitor._checker.context) for formula in formulas]
+    monitor._checker.context.atoms.compile()
     for k, initial in enumerate(spec.initial):
-        monitor._context.atoms.push(k, 0, initial)
+        monitor._checker.context.atoms.push(k, 0, initial)
     for event in random_events(rng, processes, 30):
         monitor.observe(event)
         for detector in temporal:
             value = detector.evaluate()
-            part, detector._part = detector._part, monitor._context.whole
+            part, detector._part = detector._part, monitor._checker.context.whole
             assert detector.evaluate() is value
             detector._part = part
     assert any(not detector._part.is_whole for detector in temporal)
@@ -203,7 +203,7 @@ def test_walks_and_sweeps_equal_the_pass_over_the_tree(window: int) -> None:
             monitor.observe(event)
             if not monitor.window.is_empty:
                 for name in texts:
-                    compare_engines(monitor._context, monitor.detectors(name)[0], outcomes)
+                    compare_engines(monitor._checker.context, monitor.detectors(name)[0], outcomes)
     print(dict(outcomes))
     expected = [f"{kind} {value}" for kind in KINDS for value in ("true", "false")]
     expected += {2: ["final"], 4: ["final", "not final"], 9: ["not final", "walk undecided"]}[window]
@@ -271,7 +271,7 @@ def test_parts_beyond_the_sweep_are_answered_on_the_tree() -> None:
             labels, part = detector._labels, detector._part  # type: ignore[attr-defined]
             on_lattice = possibly_on_lattice if kind == "possibly" else definitely_on_lattice
             assert monitor.values()[kind] is on_lattice(labels, part)
-            atoms = monitor._context.atoms.arrays
+            atoms = monitor._checker.context.atoms.arrays
             if kind == "possibly":
                 first, end = labels.rows()
                 room = np.empty(3, np.int64)
@@ -298,7 +298,7 @@ def test_a_condition_on_three_of_fifty_processes() -> None:
     )
     few = {name: text for name, text in spec.properties.items() if name != "always"}
     in_runs = Spec.from_dict({**spec.to_dict(), "properties": few})
-    assert Monitor(in_runs)._judge.in_kernels is not None
+    assert Monitor(in_runs)._checker.judge.in_kernels is not None
     events = random_events(random.Random(5), 50, 600, lost=0)
     checked: list[Verdict] = []
 

@@ -318,7 +318,7 @@ def test_a_rare_cut_is_possible() -> None:
 
 
 def test_no_probability_is_left_over_from_an_earlier_slide() -> None:
-    asked = Asked(2, 1, [Likely(Variable(0, ("x",)), ">=", 0.5)])
+    asked = Asked(2, [4, 1], [Likely(Variable(0, ("x",)), ">=", 0.5)])
     (detector,) = asked.detectors
     assert isinstance(detector, LikelyDetector)
     asked.push(0, [1, 0], {"x": True})
@@ -326,7 +326,8 @@ def test_no_probability_is_left_over_from_an_earlier_slide() -> None:
     asked.push(1, [2, 1], {})
     assert asked.window.is_empty
     assert (asked.values(), detector.probability) == ([False], 0.0)
-    asked.push(0, [2, 0], {"x": True})
+    for index, is_on in ((2, False), (3, True), (4, False)):
+        asked.push(0, [index, 0], {"x": is_on})
     assert (asked.values(), detector.probability) == ([True], 1.0)
     asked.context.whole.lattice.max_cuts = 0
     asked.context.slide()
@@ -463,7 +464,7 @@ def test_too_many_observations_to_count() -> None:
     """Two processes that never hear of each other: (1040 choose 520) observations, more than a float can hold."""
     asked = Asked(2, None, [Likely(Variable(0, ("x",)), ">=", 0.5)])
     for index in range(1, 521):
-        asked.push(0, [index, 0], {})
+        asked.push(0, [index, 0], {"x": index == 260})
         asked.push(1, [0, index], {})
     assert asked.values() == [None]
     (detector,) = asked.detectors

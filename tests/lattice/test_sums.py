@@ -198,7 +198,7 @@ def test_thousands_of_sums_are_what_the_lattice_says() -> None:
 
 # Two processes that do not know of each other, with the worths of their states, and the bound below which an
 # observation stays. A search that goes deep first, and jumps to the first cut which is no higher than where it
-# began, goes too far here; see `kernels.low_paths` on why lowest first does not.
+# began, goes too far here; see `kernels.low_paths` on why it must shrink what it finds.
 GONE_TOO_FAR = ([0, 4, 4, 2, -3, 8, -4], [0, 4, 3, 5])
 
 
@@ -231,6 +231,34 @@ def test_a_search_that_goes_too_far_is_found_out(worths: tuple[list[int], ...], 
         low, high = window.ends[LEAST], window.ends[GREATEST]
         outcome, _ = low_paths.stay_below(needs, worth, low, high, bound - 1, nobody, steps)
         assert outcome == (low_paths.A_WAY if stays_below(order, bound) else low_paths.NO_WAY)
+
+
+@pytest.mark.slow
+def test_a_search_does_not_try_all_orders_of_small_steps() -> None:
+    """Groups of four processes: three climbs by 1, each of which the next one needs, and a fall that needs them all.
+
+    Of thirty groups that do not know of each other, each has to be gone through by itself.
+    """
+    groups, worths = 30, ([0, 2, 1], [0, 2, 1], [0, 2, 1], [0, 0, -4])
+    processes = len(worths) * groups
+    window = Window(processes, 4)
+    worth = np.zeros((processes, window.capacity), np.int64)
+    for role, values in enumerate(worths):  # the climbs of all groups stand before what needs them
+        for group in range(groups):
+            k = role * groups + group
+            worth[k, : len(values)] = values
+            for index in (1, 2):
+                clock = [0] * processes
+                for earlier in range(role):
+                    clock[earlier * groups + group] = 2 if index == 2 else 0
+                clock[k] = index
+                window.push(k, clock)
+    needs = find_needs(window.clocks, window.ends, np.arange(processes))
+    nobody, steps = np.zeros(processes, np.uint8), np.empty((2 * processes, 2), np.int64)
+    low, high = window.ends[LEAST], window.ends[GREATEST]
+    for limit, is_way in ((12, True), (4, True), (3, False)):
+        outcome, _ = low_paths.stay_below(needs, worth, low, high, limit, nobody, steps)
+        assert outcome == (low_paths.A_WAY if is_way else low_paths.NO_WAY)
 
 
 def test_at_least_three_of_fifty() -> None:

@@ -14,7 +14,8 @@ initial states or empty. What came out:
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import random
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import product
@@ -357,6 +358,53 @@ def test_theorem_7_2_the_least_cut_after_pruning(history: History) -> None:
                 assert c_min[slide.k] == slide.w_min(slide.k)
             else:
                 assert c_min == meet(*slide.cuts_grown)
+
+
+# Algorithm 3 --------------------------------------------------------------------------------------
+
+
+def prune(slide: Slide, pick: Callable[[list[Cut]], int]) -> tuple[list[Cut], Cut | None]:
+    """Algorithm 3, lines 5-16, where `pick` says which cut of the set S is popped: deletions in order, and C_min."""
+    k, w_min, cuts = slide.k, slide.w_min(slide.k), set(slide.cuts_grown)
+    edges = {cut: [after for j in range(len(cut)) if (after := step(cut, j)) in cuts] for cut in cuts}
+    before = {cut: sum(cut in after for after in edges.values()) for cut in cuts}
+    least = meet(*cuts)
+    waiting, deleted, c_min = [least], [], None
+    while waiting:
+        stale = waiting.pop(pick(waiting))
+        for after in edges.pop(stale, []):
+            before[after] -= 1
+            if after[k] == least[k]:
+                if after not in waiting:
+                    waiting.append(after)
+            elif before[after] == 0:
+                c_min = after
+        deleted.append(stale)
+    assert least[k] < w_min
+    return deleted, c_min
+
+
+@law
+@given(history=histories(), seed=st.integers(0, 99))
+def test_algorithm_3_deletes_the_same_cuts_in_any_order(history: History, seed: int) -> None:
+    """Only the effort differs: first in, first out, each is deleted once; in other orders some are added again."""
+    rng = random.Random(seed)
+    for slide in history.slides():
+        if slide.can_prune() and slide.cuts_after:
+            stale = sorted(set(slide.cuts_grown) - set(slide.cuts_after))
+            in_turn, c_min = prune(slide, lambda waiting: 0)
+            assert (sorted(in_turn), c_min) == (stale, meet(*slide.cuts_after))
+            in_any_order, c_min = prune(slide, lambda waiting: rng.randrange(len(waiting)))
+            assert (sorted(set(in_any_order)), c_min) == (stale, meet(*slide.cuts_after))
+
+
+def test_algorithm_3_may_delete_a_cut_twice() -> None:
+    """Three processes without messages: popped last in, first out, cuts are reached again after their deletion."""
+    states = [State(k, tuple(index if j == k else 0 for j in range(3))) for index in (1, 2) for k in range(3)]
+    slide = list(History(Computation(3, tuple(states)), 2, empty_start=False).slides())[-1]
+    once, _ = prune(slide, lambda waiting: 0)
+    twice, _ = prune(slide, lambda waiting: -1)
+    assert len(once) == len(set(once)) == len(set(twice)) < len(twice)
 
 
 # What a lost state would break --------------------------------------------------------------------

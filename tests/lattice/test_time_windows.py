@@ -7,19 +7,29 @@ import random
 from typing import Any
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
+from computations import computations, windows
 from effort import examples
-from finality import MODALITIES, OTHERS, UNKNOWN, make_spec
-from latwin import Monitor, Spec, Verdict
+from finality import MODALITIES, OTHERS, UNKNOWN, make_spec, random_events
+from latwin import LatWin, Monitor, Spec, Verdict
 from latwin.delivery import GroupTime
 from latwin.errors import InvalidInput
 from latwin.lattice.window import Window
 from latwin.properties import Modal
+from latwin.reference import PaperLatWin
 from latwin.slide import Slide
 from monitoring import expected_value
+from oracle import BruteForce
 from timed import Step, Timeline, random_settings, random_steps
 
 KEPT = {"processes": ["a", "b"], "window": "10s", "properties": {"p": "possibly(a.n == 1 and b.n == 1)"}}
+
+
+def seeds(few: int) -> list[Any]:
+    """A few seeds, and more of them for `make soak`."""
+    return [*range(few), *(pytest.param(seed, marks=pytest.mark.soak) for seed in range(few, 60))]
 
 
 def report(process: str, clock: list[int], time: Any, n: int = 1) -> dict[str, Any]:
@@ -34,7 +44,7 @@ def held(monitor: Monitor) -> list[list[int]]:
 # -- against brute force --------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("seed", range(examples(48)))
+@pytest.mark.parametrize("seed", seeds(4))
 def test_every_verdict_is_what_brute_force_says(seed: int) -> None:
     """Definition first: the windows of every slide, their cuts, and the values of conditions for each engine."""
     rng = random.Random(f"windows of time {seed}")
@@ -42,7 +52,7 @@ def test_every_verdict_is_what_brute_force_says(seed: int) -> None:
     lost = rng.choice([0, 0.1])
     properties = {**MODALITIES, **OTHERS, **({} if lost else UNKNOWN)}
     spec = make_spec(rng, processes, properties, synchrony=None, **random_settings(rng, processes))
-    steps = random_steps(rng, processes, 20, lost=lost)
+    steps = random_steps(rng, processes, 20 if lost else 14, lost=lost)
     timeline = Timeline(spec, steps)
     told = {(verdict.slide, verdict.property): verdict for verdict in take(Monitor(spec), steps, every=True)}
     assert len(told) == len(timeline.slides) * len(properties)
@@ -74,7 +84,7 @@ def in_batches(monitor: Monitor, steps: list[Step], rng: random.Random) -> list[
     """The same, with the events between two ticks in batches of any size."""
     told: list[Verdict] = []
     batch: list[dict[str, Any]] = []
-    for step in [*steps, -1e12]:
+    for step in steps:
         if isinstance(step, float) or rng.random() < 0.1:
             told += monitor.observe_many(batch)
             batch = []
@@ -82,11 +92,18 @@ def in_batches(monitor: Monitor, steps: list[Step], rng: random.Random) -> list[
             told += monitor.advance(step)
         else:
             batch.append(step)
-    return told
+    return [*told, *monitor.observe_many(batch)]
 
 
-@pytest.mark.parametrize("properties", [MODALITIES, {**OTHERS, **UNKNOWN}, {"all": MODALITIES["everyone"]}])
-@pytest.mark.parametrize("seed", range(examples(24)))
+@pytest.mark.parametrize(
+    "properties",
+    [
+        MODALITIES,
+        pytest.param({**OTHERS, **UNKNOWN}, marks=pytest.mark.slow),
+        {"all": MODALITIES["everyone"]},
+    ],
+)
+@pytest.mark.parametrize("seed", seeds(3))
 def test_one_by_one_in_batches_watched_and_restarted(properties: dict[str, str], seed: int) -> None:
     rng = random.Random(f"ways {seed}")
     processes = rng.choice([2, 3, 5])
@@ -103,6 +120,65 @@ def test_one_by_one_in_batches_watched_and_restarted(properties: dict[str, str],
         restarted = Monitor.restore(spec, restarted.snapshot())
     assert told == expected
     assert monitor.snapshot() == batched.snapshot() == watched.snapshot() == restarted.snapshot()
+
+
+SIZES: list[Any] = [
+    1,
+    3,
+    "unlimited",
+    "3s",
+    "9s",
+    "30s",
+    {"time": "9s", "states": 2},
+    {"p0": "5s", "p1": 2, "p2": "1m"},
+]
+
+
+@settings(max_examples=examples(32))
+@given(st.integers(0, 2**32), st.integers(0, 40), st.sampled_from(SIZES), st.sampled_from(SIZES))
+def test_windows_that_change_are_those_of_the_new_rules_once_they_are_full(
+    seed: int, at: int, before: Any, after: Any
+) -> None:
+    ordered = sorted(random_events(random.Random(seed), 3, 60, lost=0), key=lambda event: float(event["time"]))
+    events: list[Step] = list(ordered)
+    both = "possibly(p0.n == 1 and p1.n == 1)"
+    old, new = (Spec.from_dict({"processes": ["p0", "p1", "p2"], "window": size}) for size in (before, after))
+    new = Spec.from_dict({**new.to_dict(), "properties": {"both": both, "mixed": "definitely(p0.n == p2.n)"}})
+    changed, other = Monitor(old), Monitor(new)
+    take(changed, events[:at])
+    take(other, events[:at])
+    changed.change(new)
+    for event in events[at:]:
+        changed = Monitor.restore(new, changed.snapshot())
+        for mine, full in zip(take(changed, [event], every=True), take(other, [event], every=True), strict=True):
+            assert mine.growing or (mine.value, mine.least, mine.greatest) == (full.value, full.least, full.greatest)
+
+
+@settings(max_examples=examples(32))
+@given(st.integers(0, 2**32), st.lists(st.tuples(st.integers(0, 60), st.sampled_from(SIZES)), max_size=3))
+def test_changes_mean_the_same_over_snapshots_and_in_batches(seed: int, changes: list[tuple[int, Any]]) -> None:
+    rng = random.Random(seed)
+    steps = random_steps(rng, 3, 60, lost=0)
+    fields = {"processes": ["p0", "p1", "p2"], "properties": {"both": "possibly(p0.n == 1 and p1.n == 1)"}}
+    changes = sorted(changes, key=lambda change: change[0])
+    specs = [Spec.from_dict({**fields, "window": size}) for size in [4, *(size for _, size in changes)]]
+    places = [0, *(at for at, _ in changes), len(steps)]
+    single, batched, resumed = (Monitor(specs[0]) for _ in range(3))
+    told: list[list[Verdict]] = [[], [], []]
+    for k, spec in enumerate(specs):
+        if k:
+            told[0] += single.change(spec)
+            told[1] += batched.change(spec)
+            rules = resumed.rules
+            resumed = Monitor.restore(spec, resumed.snapshot(), allow_other_rules=True)
+            told[2] += resumed.renew(rules + 1)
+        for step in steps[places[k] : places[k + 1]]:
+            told[0] += take(single, [step])
+            told[2] += take(resumed, [step])
+            resumed = Monitor.restore(spec, resumed.snapshot())
+        told[1] += in_batches(batched, steps[places[k] : places[k + 1]], rng)
+    assert told[0] == told[1] == told[2]
+    assert single.snapshot() == batched.snapshot() == resumed.snapshot()
 
 
 # -- by example -----------------------------------------------------------------------------------
@@ -256,6 +332,29 @@ def test_without_windows_of_time_it_has_no_effect() -> None:
     assert monitor.snapshot() == before
 
 
+def test_a_state_that_waits_from_before_times_were_needed_is_rejected() -> None:
+    untimed = Spec.from_dict({**KEPT, "window": 4})
+    monitor = Monitor(untimed)
+    monitor.observe({"process": "a", "clock": [2, 0], "state": {"n": 1}})
+    monitor.change(Spec.from_dict(KEPT))
+    monitor = Monitor.restore(Spec.from_dict(KEPT), monitor.snapshot())
+    out = monitor.observe(report("a", [1, 0], 5))
+    assert ["needs its `time`" in notice.reason for notice in out.notices] == [True]
+    assert monitor.counters.delivered == 1
+
+
+def test_windows_of_time_begin_anew_after_windows_by_number() -> None:
+    """Nobody noted when the states began; with `synchrony`, their times are there."""
+    events = [report("a", [index, 0], index) for index in range(1, 6)]
+    for synchrony, expected in ((None, [[5, 6], [0]]), ("1s", [[2, 3, 4, 5, 6], [0]])):
+        monitor = Monitor(Spec.from_dict({**KEPT, "window": 4, "synchrony": synchrony}))
+        monitor.observe_many(events)
+        monitor.change(Spec.from_dict({**KEPT, "synchrony": synchrony}))
+        (verdict,) = monitor.observe(report("a", [6, 0], 6), every=True)
+        assert verdict.growing
+        assert held(monitor) == expected
+
+
 # -- the parts ------------------------------------------------------------------------------------
 
 
@@ -295,8 +394,35 @@ def test_a_window_alone() -> None:
     assert (list(window.states_of(0)), list(window.states_of(1))) == ([2, 3], [0, 1, 2, 3])
     assert window.begins_of(0) == [5.0, 20.0]
     assert window.least == (2, 0)
-    assert window.forget_before(math.inf)
+    assert window.forget_before(1e9)
     assert list(window.states_of(0)) == [3]
+
+
+@settings(max_examples=examples(32))
+@given(st.data())
+def test_states_that_leave_at_any_time(data: st.DataObject) -> None:
+    """Lat-Win, the paper's algorithms and brute force, where windows forget more than their size demands."""
+    computation = data.draw(computations(max_processes=3))
+    n, sizes = computation.processes, data.draw(windows(computation.processes))
+    fast, paper, slow = LatWin(n, sizes), PaperLatWin(n, sizes), BruteForce(n, sizes)
+    for state in computation.states:
+        for lattice in (fast, paper, slow):
+            lattice.push(state.process, state.clock, state.value)
+        process = data.draw(st.integers(0, n - 1))
+        index = data.draw(st.sampled_from([one.index for one in slow.windows[process]]))
+        for lattice in (fast, paper):
+            lattice.forget(process, index)
+        slow.windows[process] = [one for one in slow.windows[process] if one.index >= index]
+        slow.update()
+        assert list(fast) == list(paper) == list(slow)
+        assert fast.edges() == paper.edges() == slow.edges()
+        assert (fast.least, fast.greatest) == (paper.least, paper.greatest) == (slow.least, slow.greatest)
+        assert fast.definitely_all(bool) == paper.definitely(all) == slow.definitely(all)
+        assert fast.possibly_all(bool) == paper.possibly(all) == slow.possibly(all)
+        assert [value for _, _, value in fast.states(process)] == [one.value for one in slow.windows[process]]
+    for lattice in (fast, paper):
+        with pytest.raises(InvalidInput, match="state 99 of process 0 is not in its window"):
+            lattice.forget(0, 99)
 
 
 def test_silence_is_counted_from_the_latest_event() -> None:

@@ -208,7 +208,8 @@ def test_a_disk_that_refuses(collector: Collector, monkeypatch: pytest.MonkeyPat
         assert (status, answer["status"]) == (503, "cannot write")
     assert ask(collector, "POST", "/events", GOOD)[0] == 200
     status, answer = ask(collector, "GET", "/health")
-    assert (status, answer) == (200, {"status": "ok", "events": 1, "files": 1, "waiting_bytes": 0, "trouble": None})
+    told = {"status": "ok", "events": 1, "files": 1, "waiting_bytes": 0, "trouble": None, "refused": 0}
+    assert (status, answer) == (200, told)
 
 
 def test_a_publisher_that_stopped_or_takes_too_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +352,7 @@ def test_the_command_in_json(tmp_path: Path) -> None:
     assert "anyone who reaches 0.0.0.0 can report" in outcome.stderr
     begin, end = map(json.loads, outcome.stdout.splitlines())
     assert begin["folder"] == str(folder)
-    assert end == {"events": 0, "files": 0}
+    assert end == {"events": 0, "files": 0, "refused": 0}
     assert signal.getsignal(signal.SIGTERM) == before
 
 

@@ -15,6 +15,7 @@ from latwin import InvalidInput
 from latwin.cli import app
 from latwin.formats import Options
 from latwin.spark import Detection, Reading, file_source, read_output, source_outputs
+from latwin.spark.rules import Rules
 from latwin.spark.sources.files import guess_format
 from latwin.spark.sources.logs import LogMapper, group_of_file
 from latwin.spec import Spec
@@ -94,7 +95,7 @@ def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None
 
 def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
-    reader = LogMapper(2, spec.to_dict(), "govector", Options(), "file", "/logs")
+    reader = LogMapper(2, Rules.of(spec), "govector", Options(), "file", "/logs")
     (envelope,) = reader.read(b"nothing\nof use\n", "file:///logs/x.log", spec)
     assert (envelope.group, envelope.problem) == (None, "x.log: no events found as govector")
     assert list(reader.read(b"", "file:///logs/x.log", spec)) == []
@@ -103,7 +104,7 @@ def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
 def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.events.expressions.SECONDS", 0.05)
     spec = Spec.from_dict({"processes": ["n1"], "window": 2})
-    reader = LogMapper(2, spec.to_dict(), "shiviz", Options(), "file", "/logs")
+    reader = LogMapper(2, Rules.of(spec), "shiviz", Options(), "file", "/logs")
     text = "(?<host>h)?(?<clock>c)?(?<event>(a|aa)+$)\n" + "a" * 500 + "!"
     (envelope,) = reader.read(text.encode(), "/logs/x.log", spec)
     assert envelope.group is None

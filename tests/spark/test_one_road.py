@@ -127,6 +127,16 @@ FILES: dict[str, list[bytes]] = {
         line({"process": "a", "clock": {"a": 1}, "state": [1]}),
         line({"process": "a", "clock": {"a": 1}}),
     ],
+    "heartbeats": [
+        *GOOD,
+        line({"group": "g", "time": 5}),
+        line({"group": "g", "time": "2026-01-01T00:00:00Z", "process": None, "clock": None, "state": None}),
+        line({"group": "g", "time": "soon"}),
+        line({"group": "g", "time": None}),
+        line({"group": "g", "time": 5, "process": "a"}),
+        line({"group": "g", "time": 5, "clock": {"a": 3}}),
+        line({"group": "g", "time": [5]}),
+    ],
     "own words": [
         line({**state("a", 1, group="g"), "order": [3, 17], "origin": {"partition": 0, "offset": 9}}),
         line({**state("b", 1, group="g"), "problem": "none", "state_text": "{", "line": "x"}),

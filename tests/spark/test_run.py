@@ -27,7 +27,7 @@ from latwin.spark.pipeline import Outputs
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import FolderSink, read_output
 from latwin.spark.sources.files import guess_format
-from latwin.spec import Spec
+from latwin.spec import FREE_FIELDS, Spec
 from pipelines import run
 from results import a_verdict, packed
 
@@ -122,7 +122,7 @@ def test_object_stores_are_refused(spark: SparkSession) -> None:
 # -- checkpoints -------------------------------------------------------------------------------------
 
 
-def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tmp_path: Path) -> None:
+def test_a_checkpoint_goes_on_with_other_rules_only(spark: SparkSession, tmp_path: Path) -> None:
     place = str(tmp_path / "checkpoint")
     first = prepare_checkpoint(spark, place, Spec.from_dict(TWO), 4)
     assert first.is_new
@@ -145,8 +145,8 @@ def test_a_checkpoint_goes_on_with_other_properties_only(spark: SparkSession, tm
     )
     with pytest.raises(
         SpecError,
-        match=r"window.a: 3 -> 2; window.b: 3 -> 2; delivery: \"fifo\" -> \"causal\". "
-        r"Only roles, states, properties, never, max_cuts may change",
+        match=r"another spec: delivery: \"fifo\" -> \"causal\"\. "
+        rf"Only {', '.join(FREE_FIELDS)} may change",
     ):
         prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
     (tmp_path / "moved").mkdir()
@@ -267,8 +267,8 @@ def test_two_runs_over_a_growing_folder_equal_the_local_monitor(spark: SparkSess
     assert [rejects[reason]["group"] for reason in (wrong_clock, no_json, too_long)] == ["north", None, None]
     assert json.loads(rejects[no_json]["event"]) == {"line": "no json"}
 
-    with pytest.raises(SpecError, match="window"):
-        run(spark, Spec.from_dict({**fields, "window": 2}), **options)
+    with pytest.raises(SpecError, match="delivery"):
+        run(spark, Spec.from_dict({**fields, "delivery": "causal"}), **options)
     with pytest.raises(InvalidInput, match="another checkpoint"):
         run(spark, SPEC, **{**options, "checkpoint": str(tmp_path / "new")})
 
@@ -420,9 +420,10 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     source, output = str(tmp_path / "in"), str(tmp_path / "out")
     runner = CliRunner()
     places = ["--input", source, "--out", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
-    done = runner.invoke(app, ["run", str(spec), *places, "--once", "--json"])
+    done = runner.invoke(app, ["run", str(spec), *places, "--once", "--watch", "--json"])
     assert done.exit_code == 1, done.output
     summary = json.loads(done.stdout)["summary"]
+    assert (summary["rules"], summary["changes"], summary["refused"]) == (1, [], [])
     rows = local_rows(office_events("north"))
     came_true = sum(row["property"] == "mute" and row["value"] and row["changed"] for row in rows)
     assert summary["violations"] == {"mute": came_true}
@@ -444,6 +445,9 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
         (["replay", str(spec), source, "--conf", "x"], "--conf must be KEY=VALUE; got 'x'"),
         (["run", str(spec), *places, "--notify", "phone"], "notify: the URL must begin with"),
         (["run", str(spec), *places, "--notify-final"], "--notify-final needs --notify URL"),
+        (["run", str(spec), *places, "--rules", "rules.toml"], "--rules must be a topic, kafka://HOST:PORT/TOPIC"),
+        (["run", str(spec), *places, "--rules", "kafka://a:1/r", "--watch"], "from a topic; give one of them"),
+        (["run", str(spec), *places, "--tick", "soon"], "--tick must be a duration with its unit"),
         (["run", str(spec), *places, "--notify", "http://a", "--notify-final", "--every"], "combined with --every"),
     ):
         done = runner.invoke(app, arguments)

@@ -121,6 +121,7 @@ def test_results_are_packed_by_kind() -> None:
             "skipped": 0,
             "too_large": 0,
             "empty": 0,
+            "ticks": 0,
         }
     ]
     assert make_worker().work(None, [])[1].packed() == []
@@ -143,6 +144,7 @@ def test_metrics_count_the_batch_and_since_the_beginning() -> None:
             "skipped": 0,
             "too_large": 0,
             "empty": 0,
+            "ticks": 0,
             "unseen": {"p1": [], "p1.x": []},
         }
     ]
@@ -293,10 +295,10 @@ def test_the_first_version_is_refused_by_name() -> None:
 
 def test_another_system_is_refused() -> None:
     stored, _ = make_worker().work(None, [payload(make_event("g", 0, 1))])
-    other = Spec.from_dict({**SPEC.to_dict(), "window": 4})
+    other = Spec.from_dict({**SPEC.to_dict(), "delivery": "causal"})
     with pytest.raises(
         SnapshotError,
-        match=r"begun with another spec: window.p0: 3 -> 4; .* Only roles, states, properties, never, max_cuts",
+        match=r"begun with another spec: delivery: \"fifo\" -> \"causal\"\. Only window, ",
     ):
         make_worker(other).work(stored, [payload(make_event("g", 0, 2))])
 

@@ -11,11 +11,22 @@ import random
 from collections.abc import Sequence
 from functools import cache
 from itertools import product
-from typing import Any
+from typing import Any, cast
 
 from latwin import Monitor, Spec
-from latwin.properties import Expr, Modal, Property, PropertyAnd, PropertyNot, PropertyOr, compile_condition
+from latwin.properties import (
+    Expr,
+    Modal,
+    Property,
+    PropertyAnd,
+    PropertyNot,
+    PropertyOr,
+    Question,
+    compile_condition,
+)
 from latwin.slide import Slide
+from observing import answer
+from oracle import BruteForce, step
 
 Cut = tuple[int, ...]
 
@@ -48,10 +59,7 @@ OTHERS = {
     "neither": "not (definitely(p0.n == p1.n) or not possibly(p1.n == 1))",
 }
 UNKNOWN = {
-    "ctl": "EF(AG(p0.n == 1))",
-    "past": "EP(AH(p0.n == 1))",
-    "linear": "definitely(always(p0.n == 1 implies once(p1.n == 1)))",
-    "sequence": "possibly(seq(p0.n == 1, p1.n == 1))",
+    "past": "EY(p0.n == 1)",
     "chance": "probability(p0.n == 1) > 0.5",
 }
 
@@ -97,6 +105,27 @@ def random_events(rng: random.Random, processes: int, count: int, *, lost: float
             event = {"process": f"p{k}", "clock": clock, "state": state, "time": float(number)}
             placed.append((number + lateness * rng.random(), event))
     return [event for _, event in sorted(placed, key=lambda pair: pair[0])]
+
+
+class Extended:
+    """The windows of slide `at` as of slide `until`, with what `observing.answer` asks of a lattice."""
+
+    def __init__(self, recording: Recording, at: int, until: int) -> None:
+        self._states = recording.states
+        self.cuts = list(recording.cuts(at, until))
+        self._known = frozenset(self.cuts)
+
+    def __len__(self) -> int:
+        return len(self.cuts)
+
+    def values_of(self, cut: Cut) -> tuple[Any, ...]:
+        """The variables of the states of a cut."""
+        return tuple(self._states[k][number][2] for k, number in enumerate(cut))
+
+    def next_cuts(self, cut: Cut) -> list[Cut]:
+        """The cuts one step after it."""
+        after = [step(cut, k) for k in range(len(cut))]
+        return [each for each in after if each in self._known]
 
 
 class Recording:
@@ -151,7 +180,7 @@ class Recording:
         return found
 
     def value(self, tree: Property, at: int, until: int | None = None) -> bool:
-        """The value of a property of `possibly` and `definitely` on the windows of slide `at` as of slide `until`."""
+        """The value of a property on the windows of slide `at` as of slide `until`."""
         until = at if until is None else until
         cuts = self.cuts(at, until)
         if not cuts:
@@ -164,6 +193,8 @@ class Recording:
             if tree.kind == "possibly":
                 return any(self.holds(tree.predicate, cut) for cut in cuts)
             return cuts[-1] not in self.reached(tree.predicate, at, until)
+        if isinstance(tree, Question):
+            return answer(tree, cast(BruteForce, Extended(self, at, until)))
         if isinstance(tree, PropertyNot):
             return not self._value(tree.operand, at, until)
         assert isinstance(tree, (PropertyAnd, PropertyOr))

@@ -21,6 +21,8 @@ import msgspec
 from latwin import InvalidInput, Monitor, PropertyError, SnapshotError, Spec, SpecError, TooManyWaiting
 from latwin.clocks import ClockMaker, ClockTally, JsonSteps, TraceSpans
 from latwin.clocks.clocked import event_line, problem_line
+from latwin.clocks.live import Arrival, LiveClocks, storable
+from latwin.clocks.waits import Waits
 from latwin.events import EventReader, Origin, by_group, in_order
 from latwin.events.lines import lines_of
 from latwin.events.variables import Variables
@@ -33,6 +35,7 @@ from latwin.formats.readers import read_stream
 from latwin.formats.recognise import is_told
 from latwin.process import Stamp
 from latwin.process.collector import _Handler, read_lines
+from latwin.process.otlp import JSON, PROTOBUF, answer
 from latwin.process.publisher import Counts
 from latwin.properties import parse_property
 from latwin.spark.kafka.address import parse_sink, parse_source
@@ -225,7 +228,9 @@ class Connection:
 
 def fuzz_request(data: bytes) -> None:
     """All that comes on a connection to the collector, several requests perhaps."""
-    publisher = SimpleNamespace(take=lambda lines, patience_s: None, counts=lambda: Counts(0, 0, 0, None))
+    publisher = SimpleNamespace(
+        take=lambda lines, patience_s: None, counts=lambda: Counts(0, 0, 0, None), count_refused=lambda number: None
+    )
     server = SimpleNamespace(
         begin=lambda connection: None,
         publisher=publisher,
@@ -270,6 +275,33 @@ def fuzz_jaeger(data: bytes) -> None:
 
 def fuzz_zipkin(data: bytes) -> None:
     derive(ClockMaker(TraceSpans(format="zipkin")), [data])
+
+
+def fuzz_exported(data: bytes) -> None:
+    """A request of OTLP: the first byte tells its signal, content type and encoding."""
+    first = data[0] if data else 0
+    headers = {
+        "Content-Type": PROTOBUF if first & 1 else JSON,
+        "Content-Encoding": "gzip" if first & 2 else "identity",
+    }
+    lines: list[bytes] = []
+    told = answer("logs" if first & 4 else "traces", headers, data[1:], lines.extend, 100_000)
+    assert told.status in (200, 400, 413)
+    assert all(record.group is not None for line in lines for record in TraceSpans().records(line))
+
+
+def fuzz_live(data: bytes) -> None:
+    """Steps and spans in a stream, which is stored and goes on after each line."""
+    for source in (JsonSteps(), TraceSpans(), TraceSpans("all", "instance", "nested")):
+        live = LiveClocks(source, Waits(1, 3, first_order=1))
+        for at, line in enumerate(data.split(b"\n")):
+            records = [Arrival(storable(record), float(at)) for record in source.records(line)]
+            for some in (*live.take(records, float(at)), *(live.finish() if at % 7 == 6 else ())):
+                for event in some.events:
+                    event_line(event)
+                for problem in some.problems:
+                    problem_line(problem)
+            live = LiveClocks(source, Waits(1, 3, first_order=1), live.groups)
 
 
 def fuzz_file(data: bytes) -> None:
@@ -362,6 +394,8 @@ def targets() -> dict[str, Fuzzed]:
         ),
         "steps": Fuzzed(fuzz_steps, [steps]),
         "otlp": Fuzzed(fuzz_otlp, [traces]),
+        "exported": Fuzzed(fuzz_exported, [b"\0" + traces, b"\2" + gzip.compress(traces), b"\1\n\0", b"\5\n\0"]),
+        "live": Fuzzed(fuzz_live, [steps, traces + b"\n" + traces]),
         "jaeger": Fuzzed(fuzz_jaeger, [json.dumps(jaeger()).encode()]),
         "zipkin": Fuzzed(fuzz_zipkin, [json.dumps(zipkin()).encode()]),
         "file": Fuzzed(fuzz_file, [*made_up, *map(gzip.compress, made_up)]),

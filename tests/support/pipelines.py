@@ -20,6 +20,7 @@ def run(
 ) -> RunSummary:
     """`latwin.spark.run` with the fields of its options by their names."""
     groups: dict[type[Any], dict[str, Any]] = {Reading: {}, Detection: {}, Hooks: {}}
+    rules = others.pop("rules", None)
     for name, value in others.items():
         (group,) = (kind for kind in groups if name in {field.name for field in fields(kind)})
         groups[group][name] = value
@@ -29,6 +30,8 @@ def run(
         input=input,
         output=output,
         checkpoint=checkpoint,
-        options=RunOptions(once=once, reading=Reading(**groups[Reading]), detection=Detection(**groups[Detection])),
+        options=RunOptions(
+            once=once, reading=Reading(**groups[Reading]), detection=Detection(**groups[Detection]), rules=rules
+        ),
         hooks=Hooks(**groups[Hooks]),
     )

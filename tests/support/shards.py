@@ -54,6 +54,27 @@ def local_rows(
     return rows
 
 
+def local_rows_under(
+    batches: Iterable[tuple[int, Spec, Sequence[Event]]], *, every: bool = False, observations: bool = False
+) -> dict[str, list[Row]]:
+    """The same under rules that change: each batch comes with their version and the spec.
+
+    A group takes the rules of a batch before its first event there; one without events does not know of them.
+    """
+    monitors: dict[str, Monitor] = {}
+    rows: dict[str, list[Row]] = {}
+    for number, spec, batch in batches:
+        for event in sorted(batch, key=itemgetter("order")):
+            group = event["group"]
+            if group not in monitors:
+                monitors[group], rows[group] = Monitor(spec, observations=observations, rules=number), []
+            monitor = monitors[group]
+            if monitor.rules < number:
+                rows[group] += verdict_rows(group, monitor.change(spec, rules=number, every=every))
+            rows[group] += verdict_rows(group, monitor.observe(event, every=every))
+    return rows
+
+
 def by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in json.loads(json.dumps(list(rows))):

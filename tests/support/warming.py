@@ -54,9 +54,10 @@ def warm_slides() -> None:
 
 
 def warm_questions() -> None:
-    """One of each kind of question, one state at a time; snapshots, diagrams, and a lattice to look at."""
+    """One of each kind of question, one at a time and in runs; snapshots, diagrams, and a lattice to look at."""
     everything = Monitor(_with(_QUESTIONS), observations=True)
     everything.observe_many(_EVENTS, every=True)
+    Monitor(everything.spec).observe_many(_EVENTS)
     Monitor.restore(everything.spec, everything.snapshot())
     monitor_beyond(everything.spec, observations=True).observe_many(_EVENTS, every=True)
     Monitor(_SPEC, on_slide=lambda slide: slide.answers).observe_many(_EVENTS)

@@ -65,6 +65,32 @@ def require_lines(folder: Path) -> None:
         )
 
 
+class NewFiles:
+    """The files of JSON lines in a folder, each once."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._known: set[str] = set()
+
+    def new(self) -> list[Path]:
+        """Files that were not there before, the older ones first."""
+        new: list[tuple[int, str, Path]] = []
+        try:
+            there = list(self._folder.iterdir())
+        except FileNotFoundError:  # it may come back
+            return []
+        for path in there:
+            if path.name.endswith(_ENDINGS) and not is_hidden(path.name) and path.name not in self._known:
+                try:
+                    new.append((path.stat().st_mtime_ns, path.name, path))
+                except FileNotFoundError:  # deleted since
+                    continue
+                except OSError:  # whoever opens it will say why it cannot be read
+                    new.append((0, path.name, path))
+        self._known.update(name for _, name, _ in new)
+        return [path for _, _, path in sorted(new)]
+
+
 class FollowingFolder:
     """The events of all files of JSON lines in a folder, waiting for more files.
 
@@ -74,10 +100,9 @@ class FollowingFolder:
     """
 
     def __init__(self, folder: Path, processes: Sequence[str], waiting: Waiting | None = None) -> None:
-        self._folder = folder
+        self._files = NewFiles(folder)
         self._waiting = waiting or Waiting()
         self._positions = {name: k for k, name in enumerate(processes)}
-        self._known: set[str] = set()
 
     def __iter__(self) -> Iterator[Envelope]:
         """The events, until nothing comes any more."""
@@ -98,7 +123,7 @@ class FollowingFolder:
         """What the new files hold, in batches of bounded size."""
         batch: list[Envelope] = []
         size = 0
-        for path in self._new_files():
+        for path in self._files.new():
             before = 0
             for line in _lines(path):
                 batch.append(line.envelope)
@@ -108,24 +133,6 @@ class FollowingFolder:
                     yield batch
                     batch, size = [], 0
         yield batch
-
-    def _new_files(self) -> list[Path]:
-        """Files that were not there before, the older ones first."""
-        new: list[tuple[int, str, Path]] = []
-        try:
-            there = list(self._folder.iterdir())
-        except FileNotFoundError:  # it may come back
-            return []
-        for path in there:
-            if path.name.endswith(_ENDINGS) and not is_hidden(path.name) and path.name not in self._known:
-                try:
-                    new.append((path.stat().st_mtime_ns, path.name, path))
-                except FileNotFoundError:  # deleted since
-                    continue
-                except OSError:  # whoever opens it will say why it cannot be read
-                    new.append((0, path.name, path))
-        self._known.update(name for _, name, _ in new)
-        return [path for _, _, path in sorted(new)]
 
 
 def _lines(path: Path) -> Iterator[Line]:

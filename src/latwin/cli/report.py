@@ -130,13 +130,13 @@ class TextReport:
             self._tell_violation(violation)
         self._print(say_fates(tally))
         if tally.counters.empty:
-            told = say_empty(tally.counters.empty, tally.counters.delivered, way_out_of(tally.order))
+            told = say_empty(tally.counters.empty, tally.counters.slides, way_out_of(tally.order))
             self._print([(f"  {told}", "bold yellow")])
         for name, property_tally in tally.properties.items():
             self._print(
                 [
                     (f"  {name:<{self._name_width}}  ", "bold"),
-                    *_history(property_tally, tally.counters.delivered, forbidden=name in self._never),
+                    *_history(property_tally, tally.counters.slides, forbidden=name in self._never),
                 ]
             )
         if not tally.properties:
@@ -150,7 +150,7 @@ class TextReport:
         """What came true that never should, when, and the states in which it was true."""
         verdict, seen = violation.verdict, violation.seen
         when = f", time {show_time(verdict.time)}" if verdict.time is not None else ""
-        where = f"{verdict.process}#{verdict.index}{when}, {self._source}:{violation.line}"
+        where = f"{_state_of(verdict)}{when}, {self._source}:{violation.line}"
         told = f": {verdict.property!r} came true first at slide {verdict.slide}, {where}"
         self._print([("never", "bold red"), (told, "red")])
         if seen is not None:
@@ -161,7 +161,7 @@ class TextReport:
         if verdict.value and verdict.property in self._never:
             style = "bold red"
         fades = "" if verdict.changed else "dim"
-        state = verdict.kind if verdict.process is None else f"{show_name(verdict.process)}#{verdict.index}"
+        state = _state_of(verdict)
         mark = ("* " if verdict.changed else "  ") if self._marks_changes else ""
         pieces = [
             (f"{mark}{verdict.slide:>7}  {state:<{self._state_width}}  ", fades),
@@ -196,6 +196,11 @@ def print_pieces(console: Console, pieces: Pieces) -> None:
         console.print(Text.assemble(*shown), soft_wrap=True)
     else:  # the same without the cost of layout
         sys.stdout.write("".join(text for text, _ in shown).rstrip() + "\n")
+
+
+def _state_of(verdict: Verdict) -> str:
+    """The delivered state, or what else made the slide."""
+    return verdict.kind if verdict.process is None else f"{show_name(verdict.process)}#{verdict.index}"
 
 
 def say_observation(value: bool | None, observation: Sequence[Cut], processes: Sequence[str]) -> str:

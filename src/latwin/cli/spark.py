@@ -18,6 +18,7 @@ import typer
 from latwin.cli.option_groups import OptionGroup
 from latwin.cli.terminal import UNANSWERED, make_console, print_json, print_labelled
 from latwin.errors import InvalidInput
+from latwin.events.escaping import one_line
 from latwin.formats.endings import FileFormat
 
 if TYPE_CHECKING:
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from latwin.spark.loop import Restart, RunSummary
     from latwin.spark.operators import Detection
     from latwin.spark.sinks import BatchSummary
+    from latwin.spark.watching import Refused
     from latwin.spec import Spec
 
 NEVER_CAME_TRUE = 1
@@ -196,6 +198,17 @@ class LiveLine:
             f"{_count(batch.groups, 'group')}, {batch.waiting:,} waiting; {so_far}"
         )
 
+    def new_rules(self, checkpoint: Checkpoint) -> None:
+        """Other rules count from the next batch on."""
+        for change in checkpoint.changes:
+            print_labelled("the spec changed: ", "bold yellow", change)
+        latest = checkpoint.rules.latest
+        self._tell(f"version {latest.number} of the rules counts from batch {latest.from_batch} on")
+
+    def refused(self, refused: Refused) -> None:
+        """New rules cannot be used."""
+        print_labelled("the new rules are refused, those of before go on: ", "bold yellow", one_line(refused.reason))
+
     def restart(self, restart: Restart) -> None:
         """The query failed and is started again."""
         print_labelled("Spark gave up: ", "bold yellow", restart.cause)
@@ -226,6 +239,8 @@ def report(done: RunSummary, output: str | None, spec: Spec, *, as_json: bool) -
         _count(done.rejects, "reject"),
         f"{done.waiting:,} waiting",
     ]
+    if done.rules > 1:
+        parts.append(f"version {done.rules} of the rules")
     if done.restarts:
         parts.append(f"started again {_count(done.restarts, 'time')}")
     console = make_console()

@@ -113,7 +113,7 @@ class Tally:
         """Take the monitor's counters and close the properties' accounts."""
         self.counters = counters
         for tally in self.properties.values():
-            tally.finish(counters.delivered)
+            tally.finish(counters.slides)
 
     @property
     def unanswered(self) -> dict[str, int]:
@@ -122,14 +122,14 @@ class Tally:
         An empty lattice counts if there was never another: some slides without a cut are usual.
         """
         if self.is_empty_throughout:
-            return {name: self.counters.delivered for name in self.properties if name in self._never}
+            return {name: self.counters.slides for name in self.properties if name in self._never}
         slides = {name: tally.too_large_slides for name, tally in self.properties.items() if name in self._never}
         return {name: count for name, count in slides.items() if count}
 
     @property
     def is_empty_throughout(self) -> bool:
         """Whether there were slides, and none of them had a cut."""
-        return 0 < self.counters.delivered == self.counters.empty
+        return 0 < self.counters.slides == self.counters.empty
 
     @property
     def rejected(self) -> int:

@@ -8,6 +8,8 @@ A thread does one thing after the other, so spans that name their thread are one
 overlap. Without threads a chain is built as if it were one: a span goes inside its parent if the parent is the
 innermost open span of its chain and lasts at least as long; else it takes the first chain that is idle, or a new one.
 
+A log record is a moment of the chain that has its span.
+
 Times are compared within an instance only: they come from one clock.
 """
 
@@ -23,7 +25,7 @@ _Key = tuple[str, str]
 
 
 class Moment(NamedTuple):
-    """A span's start or end."""
+    """A span's start or end, or a log record."""
 
     span: Span
     is_end: bool
@@ -41,81 +43,103 @@ class Chain:
     """What one thread of an instance did, or what could have been done by one."""
 
     thread: str | None = None
+    #: the spans that are open, the innermost last
+    open: list[Span] = field(default_factory=list)
     moments: list[Moment] = field(default_factory=list)
-    _open: list[Span] = field(default_factory=list)
 
-    @property
-    def is_idle(self) -> bool:
-        """Whether no span is open."""
-        return not self._open
-
-    def takes_inside(self, span: Span, parent: Span) -> bool:
+    def takes_inside(self, span: Span, parent: _Key) -> bool:
         """Whether the span can lie inside its parent."""
-        is_innermost = bool(self._open) and self._open[-1] is parent
-        return is_innermost and (parent.end is None or (span.end is not None and span.end <= parent.end))
+        if not self.open or self.open[-1].key != parent:
+            return False
+        end = self.open[-1].end
+        return end is None or (span.end is not None and span.end <= end)
 
-    def start(self, span: Span) -> None:
-        """Open a span; spans start in the order of their times."""
-        self._open.append(span)
-        self.moments.append(Moment(span, False, tuple(self._open)))
+    def take(self, span: Span) -> None:
+        """Open a span, or note a log record, which opens nothing; they come in the order of their times."""
+        if not span.is_log:
+            self.open.append(span)
+        self.moments.append(Moment(span, False, tuple(self.open)))
 
     def end_until(self, time_ns: int | None) -> None:
         """End all spans that end by then (None: at any time), the inner ones first."""
         while True:
             ended = [
                 (span.end, -position)
-                for position, span in enumerate(self._open)
+                for position, span in enumerate(self.open)
                 if span.end is not None and (time_ns is None or span.end <= time_ns)
             ]
             if not ended:
                 return
             _, position = min(ended)
-            span = self._open.pop(-position)
-            self.moments.append(Moment(span, True, tuple(self._open)))
+            span = self.open.pop(-position)
+            self.moments.append(Moment(span, True, tuple(self.open)))
+
+
+@dataclass
+class Chains:
+    """The chains of one instance, in the order in which they begin."""
+
+    chains: list[Chain] = field(default_factory=list)
+    #: where each span is, by its key
+    places: dict[_Key, int] = field(default_factory=dict)
+
+    def place(self, span: Span) -> int:
+        """Put a span into a chain, and say into which; spans must come in the order of `in_order`."""
+        place = self._place_of(span)
+        self.chains[place].take(span)
+        self.places[span.key] = place
+        return place
+
+    def end_until(self, time_ns: int | None) -> None:
+        """End all spans that end by then; None: at any time."""
+        for chain in self.chains:
+            chain.end_until(time_ns)
+
+    def _place_of(self, span: Span) -> int:
+        if span.thread is not None:
+            for place, chain in enumerate(self.chains):
+                if chain.thread == span.thread:
+                    chain.end_until(span.start)
+                    return place
+            return self._new(Chain(span.thread))
+        candidates = [place for place, chain in enumerate(self.chains) if chain.thread is None]
+        parent = (span.trace, span.parent or "")
+        beside = self.places.get(parent)
+        if beside is not None:
+            chain = self.chains[beside]
+            chain.end_until(span.start)
+            if span.is_log or chain.takes_inside(span, parent):
+                return beside
+            if chain.thread is None:
+                candidates.insert(0, beside)
+        for place in candidates:
+            self.chains[place].end_until(span.start)
+            if not self.chains[place].open:
+                return place
+        return self._new(Chain())
+
+    def _new(self, chain: Chain) -> int:
+        self.chains.append(chain)
+        return len(self.chains) - 1
 
 
 def chains_of(spans: Iterable[Span]) -> list[Chain]:
     """The chains of one instance's spans, in the order in which they begin; the same for any order of the spans."""
-    by_key = {span.key: span for span in spans}
-    depths: dict[_Key, int] = {}
-    for key in sorted(by_key):
-        _find_depth(key, by_key, depths)
-    chains: list[Chain] = []
-    threads: dict[str, Chain] = {}
-    places: dict[_Key, Chain] = {}
-    for span in sorted(by_key.values(), key=lambda span: (span.start, depths[span.key], span.key)):
-        if span.thread is not None:
-            chain = threads.get(span.thread)
-            if chain is None:
-                chain = threads[span.thread] = Chain(span.thread)
-                chains.append(chain)
-            chain.end_until(span.start)
-        else:
-            parent = by_key.get((span.trace, span.parent or ""))
-            chain = _free_chain(span, parent, chains, places)
-        places[span.key] = chain
-        chain.start(span)
-    for chain in chains:
-        chain.end_until(None)
-    return chains
+    found = Chains()
+    for span in in_order({span.key: span for span in spans}, {}):
+        found.place(span)
+    found.end_until(None)
+    return found.chains
 
 
-def _free_chain(span: Span, parent: Span | None, chains: list[Chain], places: Mapping[_Key, Chain]) -> Chain:
-    """Where a span goes that names no thread."""
-    candidates = [chain for chain in chains if chain.thread is None]
-    beside = places.get(parent.key) if parent is not None else None
-    if parent is not None and beside is not None:
-        beside.end_until(span.start)
-        if beside.takes_inside(span, parent):
-            return beside
-        if beside.thread is None:
-            candidates.insert(0, beside)
-    for chain in candidates:
-        chain.end_until(span.start)
-        if chain.is_idle:
-            return chain
-    chains.append(Chain())
-    return chains[-1]
+def in_order(spans: Mapping[_Key, Span], depths: dict[_Key, int]) -> list[Span]:
+    """The spans of one instance by their starts, and where these are the same, parents before their children.
+
+    `depths` says how deep spans are that came before, and gets those of these.
+    """
+    for key in sorted(spans):
+        _find_depth(key, spans, depths)
+    return sorted(spans.values(), key=lambda span: (span.start, depths[span.key], span.key))
 
 
 def _find_depth(key: _Key, spans: Mapping[_Key, Span], depths: dict[_Key, int]) -> None:

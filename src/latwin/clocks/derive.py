@@ -120,8 +120,8 @@ def _sources(
             if not step.received:
                 of_process.append(())
                 continue
-            received = dict.fromkeys(step.received)
-            found = tuple(senders[message] for message in received if message in senders)
+            received = step.received if len(step.received) == 1 else tuple(dict.fromkeys(step.received))
+            found = tuple([senders[message] for message in received if message in senders])
             if len(found) < len(received):
                 lost += [((k, i), message) for message in received if message not in senders]
             messages += len(found)
@@ -193,7 +193,10 @@ def _arrange(
     events = []
     for arrival, row in enumerate(np.lexsort(keys).tolist(), start=1):
         k, i = places[row]
-        clock = {name: entry for name, entry in zip(names, clocks[k][i], strict=True) if entry}
+        entries = clocks[k][i]
+        clock = dict(zip(names, entries, strict=True))
+        if 0 in entries:
+            clock = {name: entry for name, entry in clock.items() if entry}
         events.append(ClockedStep(orders[k][i], clock, arrival))
     return events
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby, pairwise
+from operator import attrgetter, eq
 from typing import Any
 
 from latwin.clocks.step import Step, StepProblem
@@ -21,15 +22,12 @@ def order_locally(steps: Iterable[Step]) -> tuple[dict[str, list[Step]], list[St
     problems: list[StepProblem] = []
     for process, given in by_process.items():
         is_plain = {type(step.order) for step in given} <= {int, float}
-        given.sort(key=_number if is_plain else _rank)
-        if any(a.order == b.order for a, b in pairwise(given)):
+        given.sort(key=attrgetter("order") if is_plain else _rank)
+        orders = [step.order for step in given]
+        if any(map(eq, orders, orders[1:])):
             by_process[process] = _without_ties(given, problems)
     problems.sort(key=lambda problem: (problem.process, str(problem.order)))
     return by_process, problems
-
-
-def _number(step: Step) -> Any:
-    return step.order
 
 
 def _rank(step: Step) -> tuple[int, Any]:

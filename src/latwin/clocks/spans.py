@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -10,10 +9,12 @@ import msgspec
 
 from latwin.clocks.records import shorten
 from latwin.errors import InvalidInput
+from latwin.events.otlp import hex_id, list_in
+
+__all__ = ["KINDS", "STATUSES", "Span", "SpanOrReason", "hex_id", "list_in", "microseconds", "object_in", "parent_in"]
 
 KINDS = ("unspecified", "internal", "server", "client", "producer", "consumer")
 STATUSES = ("unset", "ok", "error")
-_HEX = re.compile(r"[0-9a-f]+")
 _MOST_MICROSECONDS = 2**63 // 1000
 
 
@@ -40,6 +41,8 @@ class Span(msgspec.Struct, frozen=True, omit_defaults=True):
     flaws: tuple[str, ...] = ()
     #: Zipkin: whether it reports under the id of its client's span
     is_shared: bool = False
+    #: OTLP: whether it is no span, but a log record in the span that is its parent; it ends where it starts
+    is_log: bool = False
 
     @property
     def key(self) -> tuple[str, str]:
@@ -59,15 +62,6 @@ class SpanOrReason(msgspec.Struct):
     found: Span | str
     row: Any
     resource: Mapping[str, Any]
-
-
-def hex_id(row: Mapping[str, Any], name: str, whose: str = "the span's") -> str:
-    """An id in hexadecimal, which the protocol lets be written in either case; all zeros are none."""
-    value = row.get(name)
-    text = value.lower() if type(value) is str else ""
-    if not _HEX.fullmatch(text) or not text.strip("0"):
-        raise InvalidInput(f"{whose} {name} must be hexadecimal and not zero; got {shorten(value)}")
-    return text
 
 
 def parent_in(row: Mapping[str, Any], name: str, flaws: list[str]) -> str | None:
@@ -92,12 +86,6 @@ def microseconds(row: Mapping[str, Any], name: str) -> int | None:
     if type(value) is int and 0 <= value < _MOST_MICROSECONDS:
         return value * 1000
     raise InvalidInput(f"the span's {name} must be a number of microseconds; got {shorten(value)}")
-
-
-def list_in(row: Any, name: str) -> list[Any]:
-    """The list in a field; an empty one if there is none."""
-    value = row.get(name) if type(row) is dict else None
-    return value if type(value) is list else []
 
 
 def object_in(row: Any, name: str) -> dict[str, Any]:

@@ -16,7 +16,7 @@ class Step(NamedTuple):
 
     process: str
     #: where it stands among the steps of its process: numbers come before texts, texts go by their characters
-    order: float | str
+    order: int | float | str
     #: ids of the messages sent in this step; an id means the same message everywhere in the group
     sent: tuple[str, ...] = ()
     received: tuple[str, ...] = ()
@@ -47,7 +47,11 @@ class Step(NamedTuple):
 #: - cycle: steps that would have happened before themselves, rejected
 #: - behind: comes after a step that was rejected for its messages, so it is rejected too
 #: - span: a span with something wrong about it, kept
-ProblemKind = Literal["unreadable", "duplicate", "tie", "sent_twice", "missing_send", "cycle", "behind", "span"]
+#: - late: came when later ones had been delivered, rejected; only in a stream
+#: - gap: earlier steps that did not come in time, declared lost; only in a stream
+ProblemKind = Literal[
+    "unreadable", "duplicate", "tie", "sent_twice", "missing_send", "cycle", "behind", "span", "late", "gap"
+]
 
 
 class StepProblem:

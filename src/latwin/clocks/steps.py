@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from latwin.clocks.records import Reading, Record, shorten, unreadable
@@ -51,16 +52,24 @@ class JsonSteps:
 
     def read(self, group: str, rows: Sequence[Any]) -> Reading:
         """The steps of a group's rows, and a problem for each row that is none."""
-        names = {name: self._name(name) for name in FIELDS}
-        ours = frozenset(names.values())
-        steps: list[Step] = []
-        problems: list[StepProblem] = []
-        for row in rows:
-            try:
-                steps.append(_step(group, row, names, ours))
-            except InvalidInput as error:
-                problems.append(StepProblem("unreadable", str(error), group=group, row=row, is_rejected=True))
-        return Reading(steps, problems)
+        found = [self.step(group, row) for row in rows]
+        steps = [each for each in found if isinstance(each, Step)]
+        return Reading(steps, [each for each in found if not isinstance(each, Step)])
+
+    def step(self, group: str, row: Any) -> Step | StepProblem:
+        """The step that a row is, or why it is none."""
+        try:
+            return _step(group, row, self._all_names, self._ours)
+        except InvalidInput as error:
+            return StepProblem("unreadable", str(error), group=group, row=row, is_rejected=True)
+
+    @cached_property
+    def _all_names(self) -> dict[str, str]:
+        return {name: self._name(name) for name in FIELDS}
+
+    @cached_property
+    def _ours(self) -> frozenset[str]:
+        return frozenset(self._all_names.values())
 
     def _name(self, name: str) -> str:
         return self.names.get(name, name)

@@ -17,9 +17,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from copy import deepcopy
 from dataclasses import dataclass
-from datetime import UTC, datetime
 from itertools import pairwise
 from typing import Any, Literal, NamedTuple, get_args
 
@@ -27,6 +25,7 @@ import msgspec
 
 from latwin.clocks import jaeger, otlp, zipkin
 from latwin.clocks.chains import Chain, Moment, chains_of
+from latwin.clocks.moments import iso, state_of
 from latwin.clocks.records import Reading, Record, unreadable
 from latwin.clocks.spans import Span, SpanOrReason
 from latwin.clocks.step import Step, StepProblem
@@ -48,7 +47,7 @@ BY_TRACE = "trace"
 ALL_TOGETHER = "all"
 _ONE_WAY = ("producer", "consumer")
 #: set on a client span by an answer and by nothing else
-_ANSWERED = ("http.response.status_code", "http.status_code")
+ANSWERED = ("http.response.status_code", "http.status_code")
 _READERS: Mapping[str, Callable[[Any], Iterator[SpanOrReason]]] = {
     "otlp": otlp.spans_of,
     "jaeger": jaeger.spans_of,
@@ -87,16 +86,22 @@ class TraceSpans:
         if not text:
             return
         try:
-            spans = _READERS[self.format](decode_json(text))
-            for found, row, resource in map(msgspec.structs.astuple, spans):
-                yield self._record(found, row, resource)
+            yield from self.document_records(decode_json(text))
         except InvalidInput as error:
             yield unreadable(str(error), line)
 
+    def document_records(self, document: Any) -> Iterator[Record]:
+        """The same of a decoded document; raises InvalidInput if it is none."""
+        for found, row, resource in map(msgspec.structs.astuple, _READERS[self.format](document)):
+            yield self._record(found, row, resource)
+
     def read(self, group: str, rows: Sequence[Any]) -> Reading:
         """The steps of a group's spans."""
+        return self.read_spans(group, msgspec.convert(rows, list[Span]))
+
+    def read_spans(self, group: str, given: list[Span]) -> Reading:
+        """The same, of spans themselves."""
         problems: list[StepProblem] = []
-        given = msgspec.convert(rows, list[Span])
         if self.format == "zipkin":
             given = zipkin.with_halves_apart(given)
         spans = _without_duplicates(group, given, problems)
@@ -138,13 +143,17 @@ class TraceSpans:
             instances.setdefault((span.service, span.instance), []).append(span)
         named: dict[str, Chain] = {}
         for service, instance in sorted(instances):
-            base = f"{service}@{instance}" if self.naming == "instance" and instance else service
+            base = self.process_of(service, instance)
             number = 1
             for chain in chains_of(instances[service, instance]):
                 while (name := base if number == 1 else f"{base}#{number}") in named:
                     number += 1
                 named[name] = chain
         return named
+
+    def process_of(self, service: str, instance: str) -> str:
+        """What the first chain of an instance is called."""
+        return f"{service}@{instance}" if self.naming == "instance" and instance else service
 
     def _messages(
         self, spans: Sequence[Span], placed: Mapping[_Key, _Placed], ignored: Counter[str]
@@ -154,31 +163,36 @@ class TraceSpans:
         for span in spans:
             process = placed[span.key].process
             parent = (span.trace, span.parent) if span.parent is not None else None
-            causes = [] if parent is None else [parent]
-            for link in span.links:
-                if self.group_by == BY_TRACE and link[0] != span.trace:
-                    ignored["links to other traces"] += 1
-                else:
-                    causes.append(link)
-            for cause in causes:
+            for cause in self.causes(span, ignored):
                 if cause not in placed or placed[cause].process != process:
-                    received.setdefault((span.key, False), []).append(self._id(cause, False))
+                    received.setdefault((span.key, False), []).append(self.message(cause, False))
             above = placed.get(parent) if parent is not None else None
-            if above is not None and above.process != process and self._answers(span, above.span):
-                received.setdefault((above.span.key, True), []).append(self._id(span.key, True))
+            if above is not None and above.process != process and self.answers(span, above.span):
+                received.setdefault((above.span.key, True), []).append(self.message(span.key, True))
         return received
 
-    def _answers(self, child: Span, parent: Span) -> bool:
+    def causes(self, span: Span, ignored: Counter[str]) -> list[tuple[str, str]]:
+        """The spans that started before this one, because it names them; links out of the group are ignored."""
+        causes = [] if span.parent is None else [(span.trace, span.parent)]
+        for link in span.links:
+            if self.group_by == BY_TRACE and link[0] != span.trace:
+                ignored["links to other traces"] += 1
+            else:
+                causes.append(link)
+        return causes
+
+    def answers(self, child: Span, parent: Span) -> bool:
         """Whether the parent's end comes after the child's."""
-        if self.responses == "none" or child.end is None or parent.end is None:
+        if self.responses == "none" or child.end is None or parent.end is None or child.is_log:
             return False
         if (parent.kind, child.kind) == ("client", "server"):
-            return parent.status != "error" or any(name in parent.attributes for name in _ANSWERED)
+            return parent.status != "error" or any(name in parent.attributes for name in ANSWERED)
         is_local = (child.service, child.instance) == (parent.service, parent.instance)
         waits = parent.kind not in _ONE_WAY and child.kind not in _ONE_WAY
         return self.responses == "nested" and is_local and waits and child.end <= parent.end
 
-    def _id(self, key: _Key, is_end: bool) -> str:
+    def message(self, key: _Key, is_end: bool) -> str:
+        """The id of the message that a span's start or end sends."""
         trace, span = key
         of_trace = "" if self.group_by == BY_TRACE else f" of trace {trace}"
         return f"{'end' if is_end else 'start'} of span {span}{of_trace}"
@@ -195,10 +209,10 @@ class TraceSpans:
         return Step(
             process=process,
             order=position,
-            sent=(self._id(key, moment.is_end),),
+            sent=(self.message(key, moment.is_end),),
             received=tuple(received.get((key, moment.is_end), ())),
-            state=_state(moment),
-            time=_iso(moment.time_ns),
+            state=state_of(moment),
+            time=iso(moment.time_ns),
             group=group,
         )
 
@@ -228,50 +242,17 @@ def _without_duplicates(group: str, spans: Sequence[Span], problems: list[StepPr
             )
             row = msgspec.to_builtins(again)
             problems.append(StepProblem(kind, reason, group=group, row=row, is_rejected=True))
-        for flaw in span.flaws:
-            row = msgspec.to_builtins(span)
-            problems.append(StepProblem("span", f"the span {span.id}: {flaw}", group=group, row=row))
-        if span.end is not None and span.end < span.start:
-            reason = f"the span {span.id} ends before it starts; taken as if it ended where it starts"
-            problems.append(StepProblem("span", reason, group=group, row=msgspec.to_builtins(span)))
-            span = msgspec.structs.replace(span, end=span.start)
-        kept.append(span)
+        kept.append(mended(group, span, problems))
     return kept
 
 
-def _state(moment: Moment) -> dict[str, Any]:
-    """What can be asked of the process from here on: its innermost open span, and what just ended."""
-    state: dict[str, Any] = {"event": "end" if moment.is_end else "start", "open": len(moment.open)}
-    if moment.is_end:
-        state |= {"ended": moment.span.name, "status": moment.span.status}
-    if moment.open:
-        inner = moment.open[-1]
-        state |= {"span": inner.name, "kind": inner.kind, "attributes": _nested(inner.attributes)}
-    else:
-        state["span"] = None
-    return state | {"span_id": moment.span.id, "trace_id": moment.span.trace}
-
-
-def _nested(attributes: Mapping[str, Any]) -> dict[str, Any]:
-    """`http.request.method` as maps in maps, as properties reach into them; as it is, if a part is no map."""
-    nested: dict[str, Any] = {}
-    for name in sorted(attributes):
-        *path, last = name.split(".")
-        inner: Any = nested
-        for part in path:
-            inner = inner.setdefault(part, {}) if isinstance(inner, dict) else None
-        if isinstance(inner, dict) and last not in inner:
-            inner[last] = deepcopy(attributes[name])  # a later name may lead into it
-        else:
-            nested[name] = attributes[name]
-    return nested
-
-
-def _iso(nanoseconds: int) -> str:
-    """ISO 8601 in UTC to the nanosecond; as texts they sort as the times do."""
-    seconds, rest = divmod(nanoseconds, 10**9)
-    try:
-        moment = datetime.fromtimestamp(seconds, UTC)
-    except (ValueError, OverflowError, OSError):
-        return f"{seconds}.{rest:09}"
-    return f"{moment:%Y-%m-%dT%H:%M:%S}.{rest:09}Z"
+def mended(group: str, span: Span, problems: list[StepProblem]) -> Span:
+    """The span, not ending before it starts; its flaws are told."""
+    for flaw in span.flaws:
+        row = msgspec.to_builtins(span)
+        problems.append(StepProblem("span", f"the span {span.id}: {flaw}", group=group, row=row))
+    if span.end is not None and span.end < span.start:
+        reason = f"the span {span.id} ends before it starts; taken as if it ended where it starts"
+        problems.append(StepProblem("span", reason, group=group, row=msgspec.to_builtins(span)))
+        span = msgspec.structs.replace(span, end=span.start)
+    return span

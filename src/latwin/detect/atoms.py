@@ -6,7 +6,7 @@ of states) and numbers (a term of a sum), laid out as the kernels want them.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import defaultdict, deque
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple, TypeVar
 
@@ -14,7 +14,7 @@ import numpy as np
 
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import sums
-from latwin.lattice.kernels.arrays import Flags, Floats, plain
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
 from latwin.lattice.window import Window
 from latwin.properties import Expr, compile_condition, compile_local, compile_local_column, compile_local_condition
 from latwin.properties.closures import Column, Condition, as_number, can_be_added
@@ -46,6 +46,8 @@ class Columns(NamedTuple):
     holds: Flags
     locals: Flags
     sums: Floats
+    pair_begins: Int64s
+    pairs: Flags
 
 
 class AtomTable:
@@ -210,8 +212,11 @@ class AtomTable:
 
     @property
     def takes_columns(self) -> bool:
-        """Whether runs of states can be handed to the kernels: no pairs, and no inexact terms about."""
-        return not self._pairs and not self._inexact
+        """Whether runs of states can be handed to the kernels: there are no inexact terms about.
+
+        Nor pairs next to windows of time: which states will be in those is not known before.
+        """
+        return not self._inexact and not (self._pairs and self.window.is_timed)
 
     def columns(self, processes: Sequence[int], states: Sequence[Any]) -> Columns | None:
         """The atoms' values for a run of states; None if one of them cannot be added exactly."""
@@ -239,7 +244,31 @@ class AtomTable:
                 sums[rows, number] = [np.nan if value is None else value for value in values]
             if not all(can_be_added(value_of(state)) for value_of in self._alone[process] for state in own):
                 return None
-        return Columns(holds, local, sums)
+        return Columns(holds, local, sums, *self._pair_columns(processes, states))
+
+    def _pair_columns(self, processes: Sequence[int], states: Sequence[Any]) -> tuple[Int64s, Flags]:
+        """Where the pairs' values for each state of a run begin, and these; see `kernels.slides.Incoming`."""
+        begins = np.zeros(len(states) + 1, np.int64)
+        if not self._pairs:
+            return begins, np.zeros(0, np.uint8)
+        window = self.window
+        values: list[Any] = [None] * window.processes
+        held = [
+            deque([ring[window.place(number)] for number in window.states_of(k)], size)
+            for k, (ring, size) in enumerate(zip(self.states, window.sizes, strict=True))
+        ]
+        flags = bytearray()
+        for row, (process, state) in enumerate(zip(processes, states, strict=True)):
+            values[process] = state
+            for number in self._pairs_of[process]:
+                pair, condition = self._pairs[number], self._pair_conditions[number]
+                other = pair.second if process == pair.first else pair.first
+                for there in held[other]:
+                    values[other] = there
+                    flags.append(condition(values))
+            held[process].append(state)
+            begins[row + 1] = len(flags)
+        return begins, np.frombuffer(flags, np.uint8)
 
     def sees_inexact(self) -> bool:
         """Whether a state in the window has a value that cannot be added exactly; forgets those that left."""

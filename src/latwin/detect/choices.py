@@ -11,9 +11,9 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from latwin.detect.conjunctive import avoiding_observation
-from latwin.detect.detector import Context, Details, Detector, flags_of, why_definitely
+from latwin.detect.detector import Context, Details, Detector, InRuns, flags_of, members_of, why_definitely
+from latwin.lattice.kernels import answers, slides
 from latwin.lattice.kernels import pairs as kernel
-from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.properties.shape import Conjunction, PairAtom
 from latwin.properties.tree import Expr, Or
@@ -59,9 +59,9 @@ class PossiblyState:
         found = kernel.least_with_state(window.clocks, window.ends, holds, self.reads, cut)
         return Details(witness=window.to_indices(cut) if found else None)
 
-    def modality(self) -> tuple[int, int, int]:
-        """Its row for `kernels.slides`."""
-        return slides.SOME_STATE, self._number, 0
+    def in_runs(self) -> tuple[InRuns, ...]:
+        """As `kernels.slides` asks it."""
+        return (InRuns(slides.SOME_STATE, members_of(self.reads), (self._number,)),)
 
 
 class DefinitelyState(PossiblyState):
@@ -122,9 +122,9 @@ class PossiblyPair:
         )
         return Details(witness=window.to_indices(cut) if found else None)
 
-    def modality(self) -> None:
-        """None: runs of states are not answered in one call."""
-        return
+    def in_runs(self) -> tuple[InRuns, ...]:
+        """As `kernels.slides` asks it."""
+        return (InRuns(answers.ask_pairs, (), tuple(self._numbers.tolist())),)
 
 
 class PossiblyAny:
@@ -159,6 +159,7 @@ class PossiblyAny:
         ]
         return Details(witness=min((cut for cut in found if cut is not None), default=None))
 
-    def modality(self) -> None:
-        """None: runs of states are not answered in one call."""
-        return
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks them, if it can ask all of them."""
+        parts = [detector.in_runs() for detector in self._detectors]
+        return None if None in parts else tuple([each for part in parts for each in part or ()])

@@ -1,22 +1,25 @@
-"""Runs of in-order states on the compiled path: Python's side of `kernels.slides`."""
+"""Runs of in-order states on the compiled path: Python's side of `kernels.slides`.
+
+Every detector says how the kernels can ask its question (`Detector.in_runs`). A property of which a part is beyond
+them is left to Python, which then looks at it after every slide. The others are answered by the kernels all the same.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from latwin.delivery import GroupTime
-from latwin.detect.choices import PossiblyState
-from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
-from latwin.detect.detector import Context, Detector, why_definitely
-from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice
+from latwin.detect.detector import Context, InRuns, why_definitely
 from latwin.detect.properties import PropertyDetector
-from latwin.detect.sums import DefinitelySum, PossiblySum
 from latwin.events import EventBatch
 from latwin.lattice.kernels import slides
+from latwin.lattice.kernels.answers import WHEN_FALSE, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
+from latwin.lattice.kernels.calling import address_of
 from latwin.lattice.kernels.conjunctive import AT_GREATEST, AT_LEAST, FINAL, MET
 from latwin.lattice.kernels.time_windows import Timed, untimed
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told
@@ -25,8 +28,8 @@ from latwin.model import Because, Cut
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
-#: the detectors whose modalities come with the processes that they read
-_READING = DefinitelyConjunction, PossiblyState, PossiblyOnLattice, DefinitelyOnLattice, PossiblySum, DefinitelySum
+#: kinds whose verdicts the kernels can write down
+_CONJUNCTIONS = slides.POSSIBLY_ALL, slides.DEFINITELY_ALL
 #: room for what is told: fewer slides of more processes, so that it stays small
 _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
 
@@ -34,17 +37,30 @@ _MOST_INDICES, _MOST_ROOM, _LEAST_ROOM = 1024, 128, 8
 _UNTIMED = untimed()
 
 
-class InKernels(NamedTuple):
-    """The properties of a spec as the kernels take them; see `slides.Asked`."""
+class InKernels:
+    """The properties of a spec as the kernels take them."""
 
-    modalities: Int64s
-    reads: Flags
-    logic: Int64s
-    begins: Int64s
-    #: where the kernels write what is to be told; without room they stop for it
-    told: Told
-    #: whether some modality may need the lattice
-    needs_lattice: bool
+    def __init__(self, table: _Questions, rows: list[tuple[int, int, int]], processes: int) -> None:
+        self._table = table
+        self._rows = rows
+        self._processes = processes
+        room = 0
+        if any(teller == slides.WHOLE_RUN for _, _, teller in rows):
+            room = min(max(_MOST_INDICES // processes, _LEAST_ROOM), _MOST_ROOM)
+        #: where the kernels write what is to be told; without room they stop for it
+        self.told = Told(
+            np.empty((room, 3), np.int64), np.empty((room, 3, processes), np.int64), np.zeros(1, np.int64)
+        )
+        self.properties = len(rows)
+
+    @cached_property
+    def arrays(self) -> tuple[Int64s, Flags, Int64s, Int64s, Int64s]:
+        """The first five of `slides.Asked`. Kernels that are missing are compiled, so only when a run begins."""
+        return (
+            *self._table.arrays(self._processes),
+            np.array(self._table.logic, np.int64).reshape(-1, 3),
+            np.array(self._rows, np.int64).reshape(-1, 3),
+        )
 
 
 class Telling(NamedTuple):
@@ -64,86 +80,93 @@ class Telling(NamedTuple):
 def compile_questions(
     properties: Sequence[PropertyDetector], window: Window, *, stops_to_tell: bool
 ) -> InKernels | None:
-    """What the kernels need to answer these properties, or None if one of them is beyond them.
+    """What the kernels need to answer these properties, or None if they can answer none of them.
 
     If it matters when a verdict is made, runs stop for each of them (`stops_to_tell`).
     """
-    logic = _Logic(window.processes)
-    begins = [0]
+    table = _Questions()
+    rows = []
     for each in properties:
-        if not logic.add(each, each.tree, is_positive=True):
-            return None
-        begins.append(len(logic.rows))
-    stops_to_tell = stops_to_tell or not all(map(_is_conjunction, properties))
-    room = 0 if stops_to_tell else min(max(_MOST_INDICES // window.processes, _LEAST_ROOM), _MOST_ROOM)
-    return InKernels(
-        np.array([row for row, _ in logic.modalities], np.int64).reshape(-1, 3),
-        np.array([reads for _, reads in logic.modalities], np.uint8).reshape(-1, window.processes),
-        np.array(logic.rows, np.int64).reshape(-1, 3),
-        np.array(begins, np.int64),
-        Told(np.empty((room, 3), np.int64), np.empty((room, 3, window.processes), np.int64), np.zeros(1, np.int64)),
-        any(row[0] >= slides.POSSIBLY_PROGRAM for row, _ in logic.modalities),
-    )
+        first = len(table.logic)
+        is_asked = table.add(each, each.tree, is_positive=True)
+        if not is_asked:
+            del table.logic[first:]
+        teller = slides.EVERY_SLIDE
+        if is_asked:
+            is_told = table.is_conjunction(first) and not stops_to_tell
+            teller = slides.WHOLE_RUN if is_told else slides.STOPS
+        rows.append((first, len(table.logic), teller))
+    if all(teller == slides.EVERY_SLIDE for _, _, teller in rows):
+        return None
+    return InKernels(table, rows, window.processes)
 
 
-def _is_conjunction(each: PropertyDetector) -> bool:
-    """Whether a property is `possibly` or `definitely` of a conjunction, and no more."""
-    is_single = isinstance(each.tree, Modal) and type(each.detectors[0]) in (
-        DefinitelyConjunction,
-        PossiblyDisjunction,
-    )
-    return is_single and each.detectors[0].modality() is not None
+class _Questions:
+    """Properties in postfix order over the questions of all of them; equal ones are asked once."""
 
-
-class _Logic:
-    """Properties in postfix order over the modalities of all of them; equal ones are asked once."""
-
-    def __init__(self, processes: int) -> None:
-        self._nothing = (0,) * processes
-        #: rows for the kernels, and which processes they read
-        self.modalities: list[tuple[tuple[int, int, int], tuple[int, ...]]] = []
-        self.rows: list[tuple[int, int, int]] = []
+    def __init__(self) -> None:
+        self._asked: list[InRuns] = []
+        self.logic: list[tuple[int, int, int]] = []
 
     def add(self, each: PropertyDetector, node: Property, *, is_positive: bool) -> bool:
         """Append a node of a property; False if the kernels cannot answer it.
 
-        `is_positive` under an even number of negations: there, that a part is final can make the property final.
+        `is_positive` under an even number of negations: there, that a part is true for good can make the property
+        true for good; elsewhere, that it is false for good.
         """
         if isinstance(node, (Modal, Question)):
-            return self._ask(each.parts[node], is_positive)
+            return self._ask(each.parts[node].in_runs(), is_positive)
         if isinstance(node, PropertyNot):
             if not self.add(each, node.operand, is_positive=not is_positive):
                 return False
-            self.rows.append((slides.NEGATE, 0, 0))
+            self.logic.append((slides.NEGATE, 0, 0))
             return True
         for number, operand in enumerate(node.operands):
             if not self.add(each, operand, is_positive=is_positive):
                 return False
             if number:
-                self.rows.append((slides.BOTH if isinstance(node, PropertyAnd) else slides.EITHER, 0, 0))
+                self.logic.append((slides.BOTH if isinstance(node, PropertyAnd) else slides.EITHER, 0, 0))
         return True
 
-    def _ask(self, detector: Detector, is_positive: bool) -> bool:
-        """Append a detector's modality; of an `or` of conjunctions, all of them."""
-        row_or_none = detector.modality()
-        if row_or_none is None:
-            if not isinstance(detector, PossiblyDisjunction):
-                return False
-            self.rows.append((slides.NEVER, 0, 0))
-            for row in detector.modalities():
-                self._append(row, self._nothing, is_positive)
-                self.rows.append((slides.EITHER, 0, 0))
-            return True
-        reads = self._nothing
-        if isinstance(detector, _READING):
-            reads = tuple(detector.reads.tolist())
-        self._append(row_or_none, reads, is_positive)
+    def _ask(self, alternatives: tuple[InRuns, ...] | None, is_positive: bool) -> bool:
+        """Append a part of a property: the `or` of its questions."""
+        if alternatives is None:
+            return False
+        if not alternatives:
+            self.logic.append((slides.NEVER, 0, 0))
+        for number, asked in enumerate(alternatives):
+            if asked not in self._asked:
+                self._asked.append(asked)
+            wants = WHEN_TRUE if is_positive else WHEN_FALSE
+            self.logic.append((slides.ASK, self._asked.index(asked), wants))
+            if number:
+                self.logic.append((slides.EITHER, 0, 0))
         return True
 
-    def _append(self, row: tuple[int, int, int], reads: tuple[int, ...], is_positive: bool) -> None:
-        if (row, reads) not in self.modalities:
-            self.modalities.append((row, reads))
-        self.rows.append((slides.ASK, self.modalities.index((row, reads)), int(is_positive)))
+    def is_conjunction(self, first: int) -> bool:
+        """Whether the property that was added last, from row `first` on, is `possibly` or `definitely` of one."""
+        operation, question, _ = self.logic[first]
+        is_single = len(self.logic) == first + 1 and operation == slides.ASK
+        return is_single and self._asked[question].kind in _CONJUNCTIONS
+
+    def arrays(self, processes: int) -> tuple[Int64s, Flags, Int64s]:
+        """The questions, their parts and their data, as `slides.Asked` has them."""
+        parts = list(dict.fromkeys(asked.members for asked in self._asked))
+        flags = np.zeros((len(parts), processes), np.uint8)
+        for row, members in enumerate(parts):
+            flags[row, list(members)] = 1
+        rows: list[tuple[int, ...]] = []
+        data: list[int] = []
+        for asked in self._asked:
+            kind, address, other = asked.kind, 0, 0
+            if not isinstance(kind, int):
+                kind, address = slides.THROUGH_ADDRESS, address_of(kind)
+            if asked.other is not None:
+                other = address_of(asked.other)
+            begin = len(data)
+            data += asked.data
+            rows.append((kind, parts.index(asked.members), begin, len(data), address, other))
+        return np.array(rows, np.int64).reshape(-1, 6), flags, np.array(data, np.int64)
 
 
 class Run:
@@ -166,12 +189,14 @@ class Run:
         self._context = context
         self._times_s, self._time = times_s, time
         # Quicker to fill than the arrays that look at them.
-        count = len(asked.begins) - 1
-        self._values, self._told_final = bytearray(count), bytearray(count)
-        present, told_final = np.frombuffer(self._values, np.uint8), np.frombuffer(self._told_final, np.uint8)
-        questions = context.atoms.plain_questions
-        self._asked = plain(slides.Asked(*asked[:4], present, told_final, context.max_cuts, questions))
-        self._told, self._needs_lattice = asked.told, asked.needs_lattice
+        count = asked.properties
+        self._values, self._told_final, self._needed = bytearray(count), bytearray(count), bytearray(count)
+        present, told_final, needed = (
+            np.frombuffer(each, np.uint8) for each in (self._values, self._told_final, self._needed)
+        )
+        sums = context.atoms.plain_questions
+        self._asked = plain(slides.Asked(*asked.arrays, present, told_final, needed, sums, context.max_cuts))
+        self._told = asked.told
         columns = context.atoms.columns(processes, states)
         self.is_exact = columns is not None
         if columns is not None:
@@ -193,13 +218,14 @@ class Run:
             timed = Timed(self._times_s, window.begins, window.lengths, self._time.latest, self._time.group)
             self._incoming = plain(slides.Incoming(*self._incoming[:-1], plain(timed)))
         given = window.clocks, window.ends, atoms.arrays, self._asked, self._incoming
-        if self._needs_lattice:
-            stopped, empty = slides.advance(*given, begin)
-        else:
-            stopped, empty = slides.advance_on_windows(*given, plain(self._told), begin)
+        stopped, empty = slides.advance(*given, plain(self._told), begin)
         window.refresh()
         at, why = divmod(stopped, slides.REASONS)
         return at, why, int(empty)  # a number of numpy's, where the kernels are interpreted
+
+    def needed(self) -> list[int]:
+        """The properties for which the last `advance` stopped to tell, by their numbers."""
+        return [number for number, is_needed in enumerate(self._needed) if is_needed]
 
     def tellings(self) -> Iterator[Telling]:
         """What the last `advance` has to tell, in order."""
@@ -207,9 +233,10 @@ class Run:
         if not count:
             return
         rows, cuts = self._told.rows[:count].tolist(), self._told.cuts[:count].tolist()
+        questions, _, _, logic, properties = self._asked[:5]
         for (row, number, flags), (least, greatest, witness) in zip(rows, cuts, strict=True):
             value, is_empty = flags & MET != 0, flags & EMPTY != 0
-            is_definitely = self._asked[0][self._asked[2][number, 1], 0] == slides.DEFINITELY_ALL
+            is_definitely = questions[logic[properties[number, 0], 1], slides.KIND] == slides.DEFINITELY_ALL
             yield Telling(
                 row,
                 number,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details, flags_of, why_definitely
+from latwin.detect.detector import Context, Details, InRuns, flags_of, members_of, why_definitely
 from latwin.lattice.kernels import avoiding, conjunctive, slides
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags
@@ -46,9 +46,9 @@ class DefinitelyConjunction:
             return Details()
         return Details(witness=avoiding_observation(self._window, self._atoms.holds[self._number]))
 
-    def modality(self) -> tuple[int, int, int]:
-        """Its row for `kernels.slides`."""
-        return slides.DEFINITELY_ALL, self._number, 0
+    def in_runs(self) -> tuple[InRuns, ...]:
+        """As `kernels.slides` asks it."""
+        return (InRuns(slides.DEFINITELY_ALL, members_of(self.reads), (self._number,)),)
 
 
 class PossiblyDisjunction:
@@ -83,13 +83,9 @@ class PossiblyDisjunction:
         cuts: list[Cut] = [self._window.to_indices(self._cut) for number in self._numbers if self._find(number)]
         return Details(witness=min(cuts, default=None))
 
-    def modality(self) -> tuple[int, int, int] | None:
-        """Its row for `kernels.slides`, if it is a single conjunction."""
-        return (slides.POSSIBLY_ALL, self._numbers[0], 0) if len(self._numbers) == 1 else None
-
-    def modalities(self) -> list[tuple[int, int, int]]:
-        """One row for `kernels.slides` for each conjunction."""
-        return [(slides.POSSIBLY_ALL, number, 0) for number in self._numbers]
+    def in_runs(self) -> tuple[InRuns, ...]:
+        """As `kernels.slides` asks it: one question for each conjunction."""
+        return tuple([InRuns(slides.POSSIBLY_ALL, (), (number,)) for number in self._numbers])
 
 
 def avoiding_observation(window: Window, holds: Flags) -> tuple[Cut, ...]:

@@ -7,7 +7,7 @@ detector of a new kind of property stands in a file of its own and is named in `
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -32,6 +32,19 @@ class Details(NamedTuple):
     because: Because | None = None
 
 
+class InRuns(NamedTuple):
+    """A question as `kernels.slides` asks it after every slide of a run."""
+
+    #: one that the windows alone answer (`slides.POSSIBLY_ALL`, ...), or the function of `kernels.answers` that does
+    kind: int | Callable[..., int]
+    #: the processes that it reads
+    members: tuple[int, ...]
+    #: numbers that the kind understands
+    data: tuple[int, ...]
+    #: the function that is asked if that one leaves the question to another
+    other: Callable[..., int] | None = None
+
+
 class Detector(Protocol):
     """One modality on one window."""
 
@@ -47,8 +60,8 @@ class Detector(Protocol):
         Windows that states to come extend at their upper ends are meant, with the lower ends as they are.
         """
 
-    def modality(self) -> tuple[int, int, int] | None:
-        """The row that lets `kernels.slides` evaluate it, or None if that cannot."""
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """Questions of which one must be true, as `kernels.slides` asks them; None if only Python can answer."""
 
 
 class Part:
@@ -148,6 +161,11 @@ def flags_of(processes: Iterable[int], count: int) -> Flags:
     flags = np.zeros(count, np.uint8)
     flags[list(processes)] = 1
     return flags
+
+
+def members_of(flags: Flags) -> tuple[int, ...]:
+    """The processes whose flags are set, in ascending order."""
+    return tuple(np.flatnonzero(flags).tolist())
 
 
 def why_definitely(*, at_least: bool, at_greatest: bool) -> Because:

@@ -27,6 +27,11 @@ class Search:
     wanted: int
     #: the answer, if it does not depend on the observations
     constant: bool | None
+    #: whether a search with success can be so for good, and whether it always is
+    can_decide: bool
+    always_decides: bool
+    #: whether a search without success can be so for good
+    can_close: bool
 
 
 def make_search(automaton: Automaton, wanted: frozenset[int], *, stops: bool) -> Search:
@@ -58,6 +63,9 @@ def make_search(automaton: Automaton, wanted: frozenset[int], *, stops: bool) ->
         numbers=tuple(numbers),
         wanted=sum(1 << place[state] for state in wanted),
         constant=False if start not in hopeful else True if start in certain else None,
+        can_decide=bool(wanted & certain),
+        always_decides=wanted <= certain,
+        can_close=len(hopeful) < len(after),
     )
 
 

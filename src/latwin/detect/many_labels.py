@@ -32,6 +32,17 @@ class ManyLabels:
         self.row = {condition: row for row, condition in enumerate([*in_words, *others])}
         self._exact = [CutByCutLabels(context, plans[condition]) for condition in self.row]
 
+    def in_words(self) -> tuple[int, int, int] | None:
+        """The rows of the programs (the first, and the one after the last), and how many conditions they are.
+
+        None if the interpreter has to evaluate one of the conditions.
+        """
+        return (*self._program, self._programs) if self._programs == len(self.row) else None
+
+    def foreseeable(self) -> tuple[int, int, int] | None:
+        """The same as `kernels.outlook` takes them; None also if the interpreter has to evaluate them now."""
+        return None if self._context.atoms.sees_inexact() else self.in_words()
+
     def label(self, lattice: BitLattice) -> Words:
         """The words of each condition, uint64[conditions, leaves]; bits that are no cuts may be set."""
         atoms = self._context.atoms

@@ -6,15 +6,15 @@ pass over the part's lattice. `Labels` say at which cuts it holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from itertools import repeat
 from typing import Any, Protocol
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details, Part, flags_of, why_definitely
+from latwin.detect.detector import Context, Details, InRuns, Part, flags_of, why_definitely
 from latwin.lattice.bits import BitLattice
-from latwin.lattice.kernels import asking, reachability, slides
+from latwin.lattice.kernels import answers, asking, reachability
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import part as part_kernel
 from latwin.lattice.kernels.arrays import Int64s, Words
@@ -23,7 +23,7 @@ from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.lattice.window import Window
 from latwin.model import Cut
 from latwin.properties import compile_condition
-from latwin.properties.plan import Plan, plan_labels
+from latwin.properties.plan import Plan
 from latwin.properties.shape import PairAtom
 from latwin.properties.tree import Expr
 
@@ -259,6 +259,12 @@ class _OnPart:
         cut = (window.ends[row] & (window.capacity - 1)).tolist()
         return self._predicate([ring[place] for ring, place in zip(states, cut, strict=True)])
 
+    def _in_runs(self, kind: Callable[..., int]) -> tuple[InRuns, ...] | None:
+        rows = self._labels.rows()
+        if rows is None:
+            return None
+        return (InRuns(kind, tuple(self._part.members.tolist()), (*rows, self._context.max_cuts)),)
+
 
 class PossiblyOnLattice(_OnPart):
     """`possibly` of a labelled predicate: some cut has a label."""
@@ -296,10 +302,9 @@ class PossiblyOnLattice(_OnPart):
             raise_to(window.clocks, window.ends, process, state, cut)
         return Details(cuts, window.to_indices(cut))
 
-    def modality(self) -> tuple[int, int, int] | None:
-        """Its row for `kernels.slides`, if a program labels it."""
-        rows = self._labels.rows()
-        return None if rows is None else (slides.POSSIBLY_PROGRAM, *rows)
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks it, if a program labels it."""
+        return self._in_runs(answers.ask_possibly)
 
 
 class DefinitelyOnLattice(_OnPart):
@@ -338,10 +343,9 @@ class DefinitelyOnLattice(_OnPart):
             steps = lattice.avoiding_path()
         return None if steps is None else _lift_path(window, part, steps)
 
-    def modality(self) -> tuple[int, int, int] | None:
-        """Its row for `kernels.slides`, if a program labels it."""
-        rows = self._labels.rows()
-        return None if rows is None else (slides.DEFINITELY_PROGRAM, *rows)
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """As `kernels.slides` asks it, if a program labels it."""
+        return self._in_runs(answers.ask_definitely)
 
 
 def _lift_first(window: Window, lattice: BitLattice, labels: Words) -> Cut:
@@ -365,51 +369,48 @@ def _lift_path(window: Window, part: Part, steps: Int64s) -> tuple[Cut, ...]:
 class OnLattice:
     """What the other kinds of questions share.
 
-    Conditions are labelled; on an empty window the answer is false, on a lattice that is too large None. A question
-    that does not count single steps may be answered on the part that its conditions read: `counts_steps=False`.
+    What can be said without a pass is said (`_foresee`), else the lattice answers. On an empty window the answer is
+    false, on a lattice that is too large None.
     """
 
-    def __init__(self, context: Context, conditions: Sequence[Expr], *, counts_steps: bool = True) -> None:
+    def __init__(self, context: Context) -> None:
         self._context = context
-        read = frozenset().union(*(condition.processes for condition in conditions))
-        self._part = context.whole if counts_steps else context.part(read)
-        self._labels: dict[Expr, Labels] = {}
-        for condition in conditions:
-            if condition not in self._labels:
-                self._labels[condition] = make_labels(context, plan_labels(condition))
-        self._details = Details()
+        self._part = context.whole
+        #: the last answer
+        self._value: bool | None = False
 
     def evaluate(self) -> bool | None:
         """The answer on the window as it is now."""
-        if self._context.window.is_empty:
-            self._details = Details(cuts=0)
-            return False
+        self._value = False
+        if not self._context.window.is_empty:
+            self._value = self._foresee()
+            if self._value is None:
+                self._value = self._pass()
+        return self._value
+
+    def _pass(self) -> bool | None:
+        """The answer of the lattice."""
         lattice = self._part.current_lattice()
-        if lattice is None:
-            self._details = Details()
-            return None
-        self._details = Details(lattice.cuts)
-        return self._answer(lattice)
+        return None if lattice is None else self._answer(lattice)
 
     def details(self, *, observations: bool) -> Details:
         """The number of cuts, and what the kind of question adds."""
         del observations
-        if not self._part.is_whole and self._details.cuts:  # those of the part were counted
-            return self._details._replace(cuts=self._context.count_cuts(self._part))
-        return self._details
+        if self._context.window.is_empty:
+            return Details(cuts=0)
+        return Details() if self._value is None else Details(self._context.count_cuts(self._part))
 
-    def is_final(self) -> None:
+    def is_final(self) -> bool | None:
         """None: nothing is known of what states to come do to it."""
-        return
+        return None
 
-    def modality(self) -> None:
-        """None: runs of states are not answered in one call."""
-        return
+    def in_runs(self) -> tuple[InRuns, ...] | None:
+        """None: only Python can answer."""
+        return None
 
-    def _words(self, lattice: BitLattice, condition: Expr) -> Words:
-        """The cuts at which a condition holds; an array of its own."""
-        labels = self._labels[condition].label(lattice)
-        return labels[: lattice.leaf_count] & lattice.leaves[: lattice.leaf_count]
+    def _foresee(self) -> bool | None:
+        """The answer on a window that is not empty, if no pass is needed for it, else None."""
+        raise NotImplementedError
 
     def _answer(self, lattice: BitLattice) -> bool | None:
         raise NotImplementedError

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeAlias
 
 from latwin.detect.choices import DefinitelyState, PossiblyAny, PossiblyPair, PossiblyState, either_of
 from latwin.detect.conjunctive import DefinitelyConjunction, PossiblyDisjunction
@@ -74,6 +74,10 @@ def _make_choices(plan: Plan, context: Context) -> Detector:
     return detectors[0] if len(detectors) == 1 else PossiblyAny(detectors)
 
 
+#: how a property combines its parts: the number of one, or "not", "and", "or" of combinations
+Combination: TypeAlias = "int | tuple[Literal['not', 'and', 'or'], tuple[Combination, ...]]"
+
+
 class PropertyDetector:
     """One property on one window.
 
@@ -92,71 +96,81 @@ class PropertyDetector:
             for part in parts_of(tree)
         }
         self.detectors = tuple(self.parts.values())
+        # By numbers, as it takes long to look a whole tree up.
+        self._combination = _combination(tree, {part: number for number, part in enumerate(self.parts)})
+        self._is_single = isinstance(self._combination, int)
         #: what the parts of a combined property were worth at the last evaluation
-        self._values: dict[Modal | Question, bool | None] = {}
+        self._values: list[bool | None] = []
 
     def evaluate(self) -> bool | None:
         """The property's value on the window as it is now."""
-        if isinstance(self.tree, (Modal, Question)):
+        if self._is_single:
             return self.detectors[0].evaluate()
         # Without any cut too: what the parts have to say in `details` must be about this window.
-        self._values = {modal: detector.evaluate() for modal, detector in self.parts.items()}
-        return False if self._window.is_empty else _combine(self.tree, self._values)
+        self._values = [detector.evaluate() for detector in self.detectors]
+        return False if self._window.is_empty else _combine(self._combination, self._values)
 
     def is_final(self) -> bool | None:
         """Whether no state to come can overturn the value of the last evaluation; see `Detector.is_final`."""
-        if isinstance(self.tree, (Modal, Question)):
+        if self._is_single:
             return self.detectors[0].is_final()
         if self._window.is_empty:
             return False
-        finals = {part: detector.is_final() for part, detector in self.parts.items()}
-        value = _combine(self.tree, self._values)
-        return None if value is None else _stays(self.tree, value, self._values, finals)
+        finals = [detector.is_final() for detector in self.detectors]
+        value = _combine(self._combination, self._values)
+        return None if value is None else _stays(self._combination, value, self._values, finals)
 
     def details(self, *, observations: bool) -> Details:
         """Cuts and witness of a property that is a single modality; the cuts alone of a combined one."""
-        if isinstance(self.tree, (Modal, Question)):
+        if self._is_single:
             return self.detectors[0].details(observations=observations)
         parts = (detector.details(observations=False) for detector in self.detectors)
         return Details(cuts=next((part.cuts for part in parts if part.cuts is not None), None))
 
 
-def _combine(node: Property, values: dict[Modal | Question, bool | None]) -> bool | None:
+def _combination(node: Property, numbers: dict[Modal | Question, int]) -> Combination:
+    """How a property combines its parts, which have numbers."""
     if isinstance(node, (Modal, Question)):
-        return values[node]
+        return numbers[node]
     if isinstance(node, PropertyNot):
-        value = _combine(node.operand, values)
-        return None if value is None else not value
-    deciding = not isinstance(node, PropertyAnd)
-    operands = [_combine(operand, values) for operand in node.operands]
+        return "not", (_combination(node.operand, numbers),)
+    operands = tuple(_combination(operand, numbers) for operand in node.operands)
+    return ("and" if isinstance(node, PropertyAnd) else "or"), operands
+
+
+def _combine(node: Combination, values: Sequence[bool | None]) -> bool | None:
+    if isinstance(node, int):
+        return values[node]
+    kind, parts = node
+    operands = [_combine(part, values) for part in parts]
+    if kind == "not":
+        return None if operands[0] is None else not operands[0]
+    deciding = kind == "or"
     if deciding in operands:
         return deciding
     return None if None in operands else not deciding
 
 
 def _stays(
-    node: Property,
-    value: bool,
-    values: dict[Modal | Question, bool | None],
-    finals: dict[Modal | Question, bool | None],
+    node: Combination, value: bool, values: Sequence[bool | None], finals: Sequence[bool | None]
 ) -> bool | None:
     """Whether a node that combines parts has `value` for good; False if it may not, None if that cannot be told.
 
-    >>> a, b = Modal("possibly", TRUE), Modal("definitely", TRUE)
-    >>> both = PropertyAnd((a, PropertyNot(b)))
-    >>> _stays(both, True, {a: True, b: False}, {a: True, b: False})
+    >>> both = "and", (0, ("not", (1,)))
+    >>> _stays(both, True, [True, False], [True, False])
     False
-    >>> _stays(PropertyNot(both), True, {a: True, b: True}, {a: True, b: True})
+    >>> _stays(("not", (both,)), True, [True, True], [True, True])
     True
     """
-    if isinstance(node, (Modal, Question)):
+    if isinstance(node, int):
         now = values[node]
         return None if now is None else now is value and finals[node]
-    if isinstance(node, PropertyNot):
-        return _stays(node.operand, not value, values, finals)
+    kind, parts = node
+    if kind == "not":
+        return _stays(parts[0], not value, values, finals)
     # An `and` is false for good with one operand, true for good only with all; an `or` the other way round.
-    one_suffices = value is not isinstance(node, PropertyAnd)
-    operands = [_stays(operand, value, values, finals) for operand in node.operands]
+    one_suffices = value is (kind == "or")
+    operands = [_stays(part, value, values, finals) for part in parts]
     if one_suffices in operands:
         return one_suffices
     return None if None in operands else not one_suffices

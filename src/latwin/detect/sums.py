@@ -6,11 +6,13 @@ a step, `==` and `!=` next to nulls, and searches beyond their budget (see `kern
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 
-from latwin.detect.detector import Context, Details, flags_of, why_definitely
+from latwin.detect.detector import Context, Details, InRuns, flags_of, members_of, why_definitely
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, ProgramLabels
-from latwin.lattice.kernels import slides, sum_witness, sums
+from latwin.lattice.kernels import answers, sum_witness, sums
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
 from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.model import Cut
@@ -26,7 +28,8 @@ class _Sum:
         self._context = context
         self._window = context.window
         self._atoms = context.atoms
-        self._number = context.atoms.add_question(plan.one_sum, labels.rows())
+        self._rows = labels.rows()
+        self._number = context.atoms.add_question(plan.one_sum, self._rows)
         #: the processes that it reads
         self.reads = flags_of(plan.one_sum.processes, context.window.processes)
         #: whether the last answer came from the lattice
@@ -36,6 +39,10 @@ class _Sum:
         """What all kernels take first."""
         window, atoms = self._window, self._atoms
         return window.clocks, window.ends, atoms.sum_terms, atoms.holds
+
+    def _in_runs(self, sum_kind: Callable[..., int], other: Callable[..., int]) -> tuple[InRuns, ...]:
+        data = *self._rows, self._context.max_cuts, self._number
+        return (InRuns(sum_kind, members_of(self.reads), data, other),)
 
     def _row(self) -> Int64s:
         row: Int64s = self._atoms.questions.rows[self._number]
@@ -80,9 +87,9 @@ class PossiblySum(_Sum):
         sum_witness.find_least_cut(*self._arguments(), self._row(), cut)
         return Details(witness=self._window.to_indices(cut))
 
-    def modality(self) -> tuple[int, int, int]:
-        """Its row for `kernels.slides`."""
-        return slides.POSSIBLY_SUM, self._number, 0
+    def in_runs(self) -> tuple[InRuns, ...]:
+        """As `kernels.slides` asks it."""
+        return self._in_runs(answers.ask_possibly_sum, answers.ask_possibly)
 
 
 class DefinitelySum(_Sum):
@@ -151,6 +158,6 @@ class DefinitelySum(_Sum):
         columns = [window.clocks[k, path[:, k] & mask, k].tolist() for k in range(window.processes)]
         return tuple(zip(*columns, strict=True))
 
-    def modality(self) -> tuple[int, int, int]:
-        """Its row for `kernels.slides`."""
-        return slides.DEFINITELY_SUM, self._number, 0
+    def in_runs(self) -> tuple[InRuns, ...]:
+        """As `kernels.slides` asks it."""
+        return self._in_runs(answers.ask_definitely_sum, answers.ask_definitely)

@@ -64,14 +64,26 @@ class Cell:
 
     @property
     def all_true(self) -> str:
-        """The paper's condition as a conjunction, which needs no lattice."""
+        """The paper's condition."""
         return " and ".join(f"{name}.on" for name in self.names)
 
     @property
-    def all_true_on_lattice(self) -> str:
-        """The same condition in a form that only the bit lattice answers: a sum, and two processes compared."""
+    def questions(self) -> dict[str, str]:
+        """The paper's question, whether all are definitely true, in a form for each engine that answers it.
+
+        `lattice` is CTL: until all are true, something must hold that always does. It takes all cuts of the bit
+        lattice at every slide, as the paper's algorithms do. `certificates` also is a question for the bit lattice,
+        but single cuts and short walks often answer it before the lattice is needed. `sums` and `free`, a
+        conjunction, need no lattice.
+        """
         names = self.names
-        return f"{' + '.join(f'{name}.on' for name in names)} >= {self.processes} and {names[0]}.on == {names[-1]}.on"
+        total = f"{' + '.join(f'{name}.on' for name in names)} >= {self.processes}"
+        return {
+            "lattice": f"A[{names[0]}.on or not {names[0]}.on U {self.all_true}]",
+            "certificates": f"definitely({total} and {names[0]}.on == {names[-1]}.on)",
+            "sums": f"definitely({total})",
+            "free": f"definitely({self.all_true})",
+        }
 
     def spec(self, text: str, window: int | None) -> Spec:
         """A specification that asks `text` under the name `asked`."""

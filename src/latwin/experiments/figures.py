@@ -32,18 +32,23 @@ MAY_EXCEED = "Prob_det can exceed 100 %: N_physical also counts slides at which 
 _MOST_IN_A_ROW = 3
 
 
-def draw_all(tables: Tables, folder: Path) -> dict[str, Path]:
-    """Draw every figure whose table is there; the SVG files by name."""
+def draw_all(tables: Tables, folder: Path, *, with_png: bool = True) -> dict[str, Path]:
+    """Draw every figure whose table is there, as SVG and as PNG; the SVG files by name."""
     drawn = {}
     with mpl.rc_context(STYLE):
         for name, (table, title, parts, note) in _FIGURES.items():
             if table not in tables:
                 continue
             figure = compose(tables, title, parts, note)
+            # Finding the places of everything takes most of the time, and each drawing would do it twice.
+            layout = figure.get_layout_engine()
+            assert layout is not None
+            layout.execute(figure)
+            figure.set_layout_engine("none")
             path = folder / f"{name}.svg"
             figure.savefig(path, metadata={"Date": None})
-            figure.set_layout_engine("none")  # it has found the places of everything, which takes most of the time
-            figure.savefig(path.with_suffix(".png"), dpi=150)
+            if with_png:
+                figure.savefig(path.with_suffix(".png"), dpi=150)
             plt.close(figure)
             drawn[name] = path
     return drawn

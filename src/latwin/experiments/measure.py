@@ -15,6 +15,7 @@ Counts are taken after every delivered state, as in the paper (section 6.2):
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import partial
 from time import process_time
 
 from latwin.detect.probability import LikelyDetector
@@ -23,7 +24,7 @@ from latwin.experiments.cell import Cell, arrivals_of, events, simulate
 from latwin.experiments.slides import all_slides, on_lat
 from latwin.monitor import Monitor
 from latwin.properties.probability import Likely
-from latwin.sim import Simulation, overlap_in_window
+from latwin.sim import Simulation, overlap_by_begins, overlap_in_window
 from latwin.slide import Slide
 
 Found = dict[str, float]
@@ -86,11 +87,11 @@ BINS = 10
 
 
 def _calibration(cell: Cell, run: Simulation) -> Found:
-    """How often the predicate was physically true, by what `probability` said of it: counts for each bin."""
+    """How often the condition was physically true, in both meanings, by what `probability` said: counts by bin."""
     spec = cell.spec(f"probability({cell.all_true}) >= 0.5", cell.window)
     (question,) = spec.trees.values()
     assert isinstance(question, Likely)
-    found = {f"{name}_{k}": 0.0 for name in ("said", "true", "sum") for k in range(BINS + 1)}
+    found = {f"{name}_{k}": 0.0 for name in ("said", "sum", "physical", "real") for k in range(BINS + 1)}
 
     def count(slide: Slide) -> None:
         (detector,) = monitor.detectors("asked")
@@ -99,7 +100,8 @@ def _calibration(cell: Cell, run: Simulation) -> Found:
         bin_ = int(detector.probability * BINS)  # the last one is for exactly 1
         found[f"said_{bin_}"] += 1
         found[f"sum_{bin_}"] += detector.probability
-        found[f"true_{bin_}"] += overlap_in_window(run.truth, slide.oldest, slide.newest)
+        found[f"physical_{bin_}"] += overlap_by_begins(run.truth, slide.oldest, slide.newest)
+        found[f"real_{bin_}"] += overlap_in_window(run.truth, slide.oldest, slide.newest)
 
     monitor = Monitor(spec, on_slide=count)
     monitor.observe_many(events(run))
@@ -110,10 +112,10 @@ MEASURES: dict[str, Callable[[Cell, Simulation], Found]] = {
     "counts": _counts,
     "lat": _lat,
     "calibration": _calibration,
-    "bits": timing.bits,
-    "free": timing.free,
     "reference": timing.reference,
-    "worst reference": timing.worst_reference,
-    "worst bits": timing.worst_bits,
-    "worst free": timing.worst_free,
+    "worst reference": timing.reference_in_worst_case,
+    "memory reference": timing.memory_of_reference,
+    **{engine: partial(timing.on_office, engine) for engine in timing.ENGINES},
+    **{f"worst {engine}": partial(timing.in_worst_case, engine) for engine in timing.ENGINES},
+    **{f"memory {engine}": partial(timing.memory, engine) for engine in timing.ENGINES},
 }

@@ -2,17 +2,25 @@
 
 from __future__ import annotations
 
+import math
+
 from matplotlib.axes import Axes
 
 from latwin.experiments.estimate import Estimate
-from latwin.experiments.panels import BLUE, GREEN, GREY, ORANGE, PURPLE, RED, Panel, Tables, draw_line, label, percent
-from latwin.experiments.table import Row
-
-_ENGINES = (
-    ("reference", "T_reference_ms", "paper's algorithms in Python", PURPLE, "D"),
-    ("bits", "T_ms", "bit lattice", GREEN, "^"),
-    ("free", "T_free_ms", "lattice-free", RED, "s"),
+from latwin.experiments.panels import (
+    BLUE,
+    ENGINES,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    Panel,
+    Tables,
+    draw_line,
+    label,
+    percent,
 )
+from latwin.experiments.table import Row
 
 
 def losses(axes: Axes, tables: Tables) -> None:
@@ -62,7 +70,8 @@ def time_of_wide_windows(axes: Axes, tables: Tables) -> None:
 def time_of_conjunctions(axes: Axes, tables: Tables) -> None:
     """Conjunctions of up to a hundred processes."""
     rows = tables["conjunctive"].rows if "conjunctive" in tables else []
-    draw_line(axes, rows, "n", "T_free_ms", color=RED, marker="s", label="lattice-free")
+    _, words, style = ENGINES[-1]
+    draw_line(axes, rows, "n", "T_free_ms", label=words, **style)
     axes.set_ylim(bottom=0)
     label(axes, "processes n", "T (ms)", "(d) Conjunctions, w=4")
 
@@ -74,8 +83,8 @@ def _up_to_many(tables: Tables) -> list[Row]:
 
 def _draw_times(axes: Axes, rows: list[Row], x: str) -> None:
     axes.set_yscale("log")
-    for _, column, words, colour, marker in _ENGINES[1:]:
-        draw_line(axes, rows, x, column, color=colour, marker=marker, label=words)
+    for engine, words, style in ENGINES[1:]:
+        draw_line(axes, rows, x, f"T_{engine}_ms", label=words, **style)
 
 
 def time_in_worst_case(letter: str, x: str, words: str, **same: int) -> Panel:
@@ -84,8 +93,8 @@ def time_in_worst_case(letter: str, x: str, words: str, **same: int) -> Panel:
     def draw(axes: Axes, tables: Tables) -> None:
         rows = [row for row in tables["complexity"].rows if all(row[k] == v for k, v in same.items())]
         axes.set_yscale("log")
-        for _, column, engine, colour, marker in _ENGINES:
-            draw_line(axes, rows, x, column, color=colour, marker=marker, label=engine)
+        for engine, told, style in ENGINES:
+            draw_line(axes, rows, x, f"T_{engine}_ms", label=told, **style)
         fixed = ", ".join(f"{k}={v}" for k, v in same.items())
         label(axes, words, "T (ms), log scale", f"({letter}) Time of a slide, {fixed}")
 
@@ -97,12 +106,15 @@ def time_of_a_new_cut(axes: Axes, tables: Tables) -> None:
     rows = [row for row in tables["complexity"].rows if row["w"] == 4 and row["us_per_new_cut"].known]
     axes.set_xscale("log")
     axes.set_yscale("log")
-    draw_line(axes, rows, "n", "us_per_new_cut", color=PURPLE, marker="D", label="paper's algorithms in Python")
+    _, words, style = ENGINES[0]
+    draw_line(axes, rows, "n", "us_per_new_cut", label=words, **style)
     n = [row["n"] for row in rows]
     if len(n) > 1:
         level = rows[0]["us_per_new_cut"].mean / n[0] ** 3
         bound = [level * k**3 for k in n]
         axes.plot(n, bound, color="black", linestyle="-.", linewidth=1, label="published: at most as $n^3$ (slope)")
+        lowest = min(row["us_per_new_cut"].mean for row in rows)
+        axes.set_ylim(bottom=10 ** math.floor(math.log10(lowest)))  # so that decades are seen
     label(axes, "processes n", "µs for each new cut, log scale", "(c) Growing by one cut, w=4")
     axes.set_xlabel("processes n, log scale")
     axes.set_xticks(n, labels=[str(k) for k in n])
@@ -111,11 +123,11 @@ def time_of_a_new_cut(axes: Axes, tables: Tables) -> None:
 
 def memory_in_worst_case(axes: Axes, tables: Tables) -> None:
     """Memory against cuts."""
-    rows = sorted(tables["complexity"].rows, key=lambda row: row["cuts"])
+    rows = sorted(tables["memory"].rows, key=lambda row: row["cuts"])
     axes.set_xscale("log")
     axes.set_yscale("log")
-    for name, _, engine, colour, marker in _ENGINES:
-        draw_line(axes, rows, "cuts", f"bytes_{name}", color=colour, marker=marker, label=engine)
+    for engine, words, style in ENGINES:
+        draw_line(axes, rows, "cuts", f"bytes_{engine}", label=words, **style)
     label(axes, "cuts (log scale)", "bytes, log scale", "(d) Memory, all settings")
 
 
@@ -125,7 +137,12 @@ def calibration(axes: Axes, tables: Tables) -> None:
     axes.plot([0, 1], [0, 100], color=GREY, linestyle=":", label="if probability predicted the truth")
     for n, colour, marker in zip(dict.fromkeys(row["n"] for row in rows), (BLUE, ORANGE), "os", strict=False):
         same = [row for row in rows if row["n"] == n]
-        draw_line(axes, same, "probability", "physically_true", color=colour, marker=marker, label=f"measured, n={n}")
+        for name, words, style in (
+            ("physically_true", "by begins", "--"),
+            ("physically_true_real", "by real ends", "-"),
+        ):
+            told = f"n={n}, {words}"
+            draw_line(axes, same, "probability", name, color=colour, marker=marker, linestyle=style, label=told)
     percent(axes)
     label(axes, "probability(all true)", "physically true (%)", "Slides by what probability says")
 

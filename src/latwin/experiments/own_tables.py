@@ -7,27 +7,51 @@ from collections.abc import Callable
 from statistics import quantiles
 
 from latwin.events.times import read_duration
-from latwin.experiments.estimate import exponent
+from latwin.experiments import published
+from latwin.experiments.cell import READINGS
+from latwin.experiments.estimate import Estimate, exponent
 from latwin.experiments.measure import BINS
-from latwin.experiments.table import Row, Table, by, estimate, finality, perc_det, prob_det, ratio, share
+from latwin.experiments.table import TIMES, Row, Table, by, estimate, finality, perc_det, prob_det, ratio, share
 
 
 def readings(cells: list[Row]) -> Table:
-    """What the paper leaves open, reading by reading."""
-    rows = []
-    for reading, same in by(cells, "reading"):
-        by_n = dict(by(same, "processes"))
-        few, many = prob_det(by_n[min(by_n)]), prob_det(by_n[max(by_n)])
-        row = {"reading": reading, "n_max": max(by_n)}
-        if 3 in by_n:
-            row |= {"S_at_3": estimate(by_n[3], "S"), "perc_det": perc_det(by_n[3])}
-        row |= {
-            "S_at_n_max": estimate(by_n[max(by_n)], "S"),
-            "fall": few["prob_det"] - many["prob_det"],
-            "fall_real": few["prob_det_real"] - many["prob_det_real"],
+    """What the paper leaves open: a column for each reading, beside the published values."""
+    found = {reading: _of_reading(same) for reading, same in by(cells, "reading")}
+    columns = {reading: reading.replace(" ", "_") for reading in READINGS if reading in found}
+    rows = [
+        {
+            "quantity": quantity,
+            "published": _PUBLISHED.get(quantity),
+            **{column: found[reading][quantity] for reading, column in columns.items()},
         }
-        rows.append(row)
-    return Table("readings", ("reading", "perc_det", "S_at_3", "n_max", "S_at_n_max", "fall", "fall_real"), rows)
+        for quantity in next(iter(found.values()))
+    ]
+    return Table("readings", ("quantity", "published", *columns.values()), rows)
+
+
+_PUBLISHED = {
+    "Perc_det, n=3 (%)": published.PERC_DET_AT_4,
+    **{f"S, n={n}": size for n, size in published.SIZES.items()},
+    "fall of Prob_det, n=2 to 9": published.PROB_DET_FALL,
+}
+
+
+def _of_reading(cells: list[Row]) -> dict[str, Estimate]:
+    """What is compared between readings; the falls are those of Prob_det from the fewest processes to the most."""
+    by_n = dict(by(cells, "processes"))
+    few, many = prob_det(by_n[min(by_n)]), prob_det(by_n[max(by_n)])
+    fall = f"fall of Prob_det, n={min(by_n)} to {max(by_n)}"
+    at_3 = {"Perc_det, n=3 (%)": perc_det(by_n[3]), **_named(prob_det(by_n[3]))} if 3 in by_n else {}
+    return {
+        **at_3,
+        **{f"S, n={n}": estimate(some, "S") for n, some in by_n.items()},
+        fall: few["prob_det"] - many["prob_det"],
+        f"{fall}, real ends": few["prob_det_real"] - many["prob_det_real"],
+    }
+
+
+def _named(both: dict[str, Estimate]) -> dict[str, Estimate]:
+    return {"Prob_det, n=3 (%)": both["prob_det"], "Prob_det, real ends, n=3 (%)": both["prob_det_real"]}
 
 
 def losses(cells: list[Row]) -> Table:
@@ -38,12 +62,14 @@ def losses(cells: list[Row]) -> Table:
 
 
 def sizes_and_times(name: str, parameter: str, short: str) -> Callable[[list[Row]], Table]:
-    """A table of sizes and times against one parameter."""
-    names = ("S", "T_ms", "T_free_ms")
+    """A table of sizes, times and Prob_det against one parameter."""
+    names = ("S", *(time for time in TIMES if time != "T_reference_ms"))
 
     def make(cells: list[Row]) -> Table:
-        rows = [{short: x, **{k: estimate(some, k) for k in names}} for x, some in by(cells, parameter)]
-        return Table(name, (short, *names), rows)
+        rows = [
+            {short: x, **{k: estimate(some, k) for k in names}, **prob_det(some)} for x, some in by(cells, parameter)
+        ]
+        return Table(name, (short, *names, "prob_det", "prob_det_real"), rows)
 
     return make
 
@@ -65,9 +91,12 @@ def calibration(cells: list[Row]) -> Table:
         for k in range(BINS + 1):
             said = sum(cell[f"said_{k}"] for cell in some)
             if said:
-                mean, true = sum(cell[f"sum_{k}"] for cell in some) / said, ratio(some, f"true_{k}", f"said_{k}")
-                rows.append({"n": n, "probability": mean, "physically_true": true, "slides": int(said)})
-    return Table("calibration", ("n", "probability", "physically_true", "slides"), rows)
+                row: Row = {"n": n, "slides": int(said), "probability": sum(cell[f"sum_{k}"] for cell in some) / said}
+                row["physically_true"] = ratio(some, f"physical_{k}", f"said_{k}")
+                row["physically_true_real"] = ratio(some, f"real_{k}", f"said_{k}")
+                rows.append(row)
+    columns = ("n", "probability", "physically_true", "physically_true_real", "slides")
+    return Table("calibration", columns, rows)
 
 
 _RIGHT = ("right", "right_final", "right_inside", "agreement")
@@ -108,37 +137,50 @@ def alone(cells: list[Row]) -> Table:
     return Table("conjunctive", ("n", "T_free_ms"), rows)
 
 
-_ENGINES = (
-    ("paper's algorithms", "T_reference_ms", "bytes_reference"),
-    ("bit lattice", "T_ms", "bytes_bits"),
-    ("lattice-free", "T_free_ms", "bytes_free"),
-)
-_KINDS = ("time", "memory")
+#: how the engines are called in tables, by their names in columns
+_ENGINES = {
+    "reference": "paper's algorithms",
+    "lattice": "bit lattice",
+    "certificates": "bit lattice, certificates first",
+    "sums": "lattice-free, sums",
+    "free": "lattice-free, conjunctions",
+}
 
 
 def complexity(cells: list[Row]) -> Table:
-    """Time and memory of the engines in the worst case."""
-    names = tuple(name for _, time, size in _ENGINES for name in (time, size))
+    """The time of a slide in the worst case."""
+    times = tuple(f"T_{engine}_ms" for engine in _ENGINES)
     rows = []
     for n, same in by(cells, "processes"):
         for w, some in by(same, "window"):
             new = w ** (n - 1)
-            row = {"n": n, "w": w, "cuts": w**n, "new_cuts": new, **{name: estimate(some, name) for name in names}}
+            row = {"n": n, "w": w, "cuts": w**n, "new_cuts": new, **{name: estimate(some, name) for name in times}}
             rows.append(row | {"us_per_new_cut": share(some, "T_reference_ms", 1000 / new)})
-    return Table("complexity", ("n", "w", "cuts", "new_cuts", *names, "us_per_new_cut"), rows)
+    return Table("complexity", ("n", "w", "cuts", "new_cuts", *times, "us_per_new_cut"), rows)
+
+
+def memory(cells: list[Row]) -> Table:
+    """What the engines keep in the worst case."""
+    sizes = tuple(f"bytes_{engine}" for engine in _ENGINES)
+    rows = [
+        {"n": n, "w": w, "cuts": w**n, **{name: estimate(some, name) for name in sizes}}
+        for n, same in by(cells, "processes")
+        for w, some in by(same, "window")
+    ]
+    return Table("memory", ("n", "w", "cuts", *sizes), rows)
 
 
 def exponents(cells: list[Row]) -> Table:
     """The b of y = a x^b in the worst case, for each engine's time and memory.
 
     Against cuts it is fitted to the half of the settings with most cuts, as on small lattices what all slides have in
-    common weighs most. Against n the window is 4, against w there are four processes.
+    common weighs most. Against n the window is 4, against w there are four processes. Times are fitted repetition by
+    repetition, which gives an interval.
     """
-    rows = complexity(cells).rows
-    quantities = [
-        (engine, quantity, name) for engine, *both in _ENGINES for quantity, name in zip(_KINDS, both, strict=True)
-    ]
-    quantities.append((_ENGINES[0][0], "time for a new cut", "us_per_new_cut"))
+    rows = [{**time, **size} for time, size in zip(complexity(cells).rows, memory(cells).rows, strict=True)]
+    quantities = [(words, "time", f"T_{engine}_ms") for engine, words in _ENGINES.items()]
+    quantities += [(words, "memory", f"bytes_{engine}") for engine, words in _ENGINES.items()]
+    quantities.append((_ENGINES["reference"], "time for a new cut", "us_per_new_cut"))
     made: list[Row] = []
     for engine, quantity, name in quantities:
         known = sorted((row for row in rows if row[name].known), key=lambda row: row["cuts"])
@@ -151,8 +193,11 @@ def exponents(cells: list[Row]) -> Table:
     return Table("exponents", ("engine", "quantity", "in_cuts", "in_n", "in_w"), made)
 
 
-def _exponent(rows: list[Row], parameter: str, name: str) -> float:
-    return exponent((row[parameter], row[name].mean) for row in rows)
+def _exponent(rows: list[Row], parameter: str, name: str) -> Estimate:
+    """Fitted for each repetition on its own."""
+    repetitions = zip(*(row[name].values for row in rows), strict=True)
+    x = [row[parameter] for row in rows]
+    return Estimate(tuple(exponent(zip(x, values, strict=True)) for values in repetitions))
 
 
 def offices(cells: list[Row]) -> Table:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
+from textwrap import wrap
 
 import matplotlib as mpl
 import matplotlib.pyplot as plt
 from matplotlib.figure import FigureBase
 
 from latwin.experiments import panels
-from latwin.experiments.checks import Check
+from latwin.experiments.checks import Check, reasons
 from latwin.experiments.figures import MAY_EXCEED, STYLE, add_legend
 from latwin.experiments.grids import Extent
 from latwin.experiments.panels import GREEN, RED, Panel, Tables
@@ -34,14 +35,18 @@ _IN_A_ROW = 3
 _COLUMNS = (0.0, 0.27, 0.54, 0.92)
 #: lines above the findings
 _HEAD = 5.2
+#: letters in a line of the notes below them
+_WIDTH = 175
 
 
 def write_page(path: Path, tables: Tables, checks: Sequence[Check], extent: Extent) -> None:
     """Write one A4 page as PDF."""
     with mpl.rc_context({**STYLE, "font.size": 6.8, "legend.fontsize": 6.5}):
         figure = plt.figure(figsize=_A4_INCHES)
-        top, bottom = figure.subfigures(2, 1, height_ratios=(len(checks) + 8, 42), squeeze=False)[:, 0]
-        _write_findings(top, checks, extent)
+        notes = _notes(checks)
+        lines = len(checks) + len(notes) + 8
+        top, bottom = figure.subfigures(2, 1, height_ratios=(lines, 42), squeeze=False)[:, 0]
+        _write_findings(top, checks, notes, extent)
         shown = [(title, draw) for table, title, draw in _PANELS if table in tables]
         if shown:
             _draw_panels(bottom, tables, shown)
@@ -49,11 +54,18 @@ def write_page(path: Path, tables: Tables, checks: Sequence[Check], extent: Exte
         plt.close(figure)
 
 
-def _write_findings(part: FigureBase, checks: Sequence[Check], extent: Extent) -> None:
+def _notes(checks: Sequence[Check]) -> list[str]:
+    """Why findings are not met, in lines."""
+    return [
+        line for unmet, why in reasons(checks).items() for line in wrap(f"Not met: {unmet}: {why}.", width=_WIDTH)
+    ]
+
+
+def _write_findings(part: FigureBase, checks: Sequence[Check], notes: Sequence[str], extent: Extent) -> None:
     """A table as journals print them: rules above and below, and one under its head."""
     axes = part.add_axes((0.07, 0.0, 0.86, 0.97))
     axes.set_axis_off()
-    axes.set(xlim=(0, 1), ylim=(len(checks) + _HEAD + 0.5, 0))
+    axes.set(xlim=(0, 1), ylim=(len(checks) + len(notes) + _HEAD + 0.5, 0))
     axes.text(0, 1, _TITLE, fontsize=10, weight="bold")
     words = (
         f"Means over {len(extent.seeds)} seeds of {extent.hours:g} h with 95 % intervals (Student's t). A finding is "
@@ -72,6 +84,8 @@ def _write_findings(part: FigureBase, checks: Sequence[Check], extent: Extent) -
             axes.text(_COLUMNS[-1], y, "met", color=GREEN)
         else:
             axes.text(_COLUMNS[-1], y, "not met", color=RED, weight="bold")
+    for number, line in enumerate(notes):
+        axes.text(0, _HEAD + len(checks) + 0.7 + number, line, color="#444444", fontsize="small")
 
 
 def _draw_panels(part: FigureBase, tables: Tables, shown: Sequence[tuple[str, Panel]]) -> None:
@@ -80,7 +94,7 @@ def _draw_panels(part: FigureBase, tables: Tables, shown: Sequence[tuple[str, Pa
         rows,
         min(_IN_A_ROW, len(shown)),
         squeeze=False,
-        gridspec_kw={"hspace": 0.62, "wspace": 0.34, "left": 0.09, "right": 0.97, "top": 0.94, "bottom": 0.2},
+        gridspec_kw={"hspace": 0.66, "wspace": 0.34, "left": 0.09, "right": 0.97, "top": 0.95, "bottom": 0.25},
     )
     flat = list(axes.flat)
     for one, (title, draw) in zip(flat, shown, strict=False):

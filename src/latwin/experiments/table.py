@@ -16,8 +16,13 @@ from pathlib import Path
 from typing import Any
 
 from latwin.experiments.estimate import Estimate
+from latwin.experiments.timing import ENGINES
 
 Row = dict[str, Any]
+#: the time of a slide on the whole bit lattice
+TIME = "T_lattice_ms"
+#: the same for all engines, and for the paper's algorithms
+TIMES = (*(f"T_{engine}_ms" for engine in ENGINES), "T_reference_ms")
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from latwin.experiments import own_tables, published
 from latwin.experiments.estimate import Estimate
-from latwin.experiments.table import Row, Table, by, estimate, perc_det, prob_det, ratio, share
+from latwin.experiments.table import TIME, TIMES, Row, Table, by, estimate, perc_det, prob_det, ratio, share
 
 
 def tables_of(cells: Sequence[Row]) -> dict[str, Table]:
@@ -42,9 +42,7 @@ def _processes(cells: list[Row]) -> Table:
             "S": estimate(some, "S"),
             "S_paper": published.SIZES.get(n),
             "S_of_worst": share(some, "S", 100 / 4**n),
-            "T_ms": estimate(some, "T_ms"),
-            "T_free_ms": estimate(some, "T_free_ms"),
-            "T_reference_ms": estimate(some, "T_reference_ms"),
+            **{name: estimate(some, name) for name in TIMES},
             "T_paper_ms": published.TIMES_MS.get(n),
             **prob_det(some),
             "reference_capped": any(cell.get("reference_capped") for cell in some),
@@ -52,7 +50,7 @@ def _processes(cells: list[Row]) -> Table:
         }
         for n, some in by(cells, "processes")
     ]
-    times = ("T_ms", "T_free_ms", "T_reference_ms", "T_paper_ms")
+    times = (*TIMES, "T_paper_ms")
     return Table("table", ("n", "S", "S_paper", "S_of_worst", *times, "prob_det", "prob_det_real"), rows)
 
 
@@ -63,26 +61,27 @@ def _window(cells: list[Row]) -> Table:
             "perc_det": perc_det(some),
             "perc_s": ratio(some, "S", "S_lat"),
             "S": estimate(some, "S"),
+            **prob_det(some),
         }
         for w, some in by(cells, "window")
     ]
-    return Table("window", ("w", "perc_det", "perc_s", "S"), rows)
+    return Table("window", ("w", "perc_det", "perc_s", "S", "prob_det", "prob_det_real"), rows)
 
 
 def _delay(cells: list[Row]) -> Table:
     rows = [
-        {"delay_s": delay_s, **prob_det(some), "S": estimate(some, "S"), "T_ms": estimate(some, "T_ms")}
+        {"delay_s": delay_s, **prob_det(some), "S": estimate(some, "S"), TIME: estimate(some, TIME)}
         for delay_s, some in by(cells, "delay_s")
     ]
-    return Table("delay", ("delay_s", "prob_det", "prob_det_real", "S", "T_ms"), rows)
+    return Table("delay", ("delay_s", "prob_det", "prob_det_real", "S", TIME), rows)
 
 
 def _size(cells: list[Row]) -> Table:
     rows = [
-        {"w": w, **prob_det(some), "S": estimate(some, "S"), "T_ms": estimate(some, "T_ms"), "worst": w**3}
+        {"w": w, **prob_det(some), "S": estimate(some, "S"), TIME: estimate(some, TIME), "worst": w**3}
         for w, some in by(cells, "window")
     ]
-    return Table("size", ("w", "prob_det", "prob_det_real", "S", "T_ms"), rows)
+    return Table("size", ("w", "prob_det", "prob_det_real", "S", TIME), rows)
 
 
 _TABLES: tuple[tuple[str, Callable[[list[Row]], Table]], ...] = (
@@ -96,6 +95,7 @@ _TABLES: tuple[tuple[str, Callable[[list[Row]], Table]], ...] = (
     ("wide windows", own_tables.sizes_and_times("wide_windows", "window", "w")),
     ("conjunctive alone", own_tables.alone),
     ("complexity", own_tables.complexity),
+    ("complexity", own_tables.memory),
     ("complexity", own_tables.exponents),
     ("skew", own_tables.skew),
     ("finality", own_tables.final_verdicts),

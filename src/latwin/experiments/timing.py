@@ -1,7 +1,7 @@
 """How long the engines take and how much memory they hold, on offices and in the worst case.
 
 Times are computing times of the process, so that other work on the same machine delays a slide without counting as a
-part of it.
+part of it. Everything that is measured runs in one thread.
 """
 
 from __future__ import annotations
@@ -17,69 +17,77 @@ from latwin.experiments.cell import Cell, delivered, events
 from latwin.monitor import Monitor
 from latwin.reference.paper import PaperLatWin
 from latwin.sim import Simulation
+from latwin.spec import Spec
 
-#: timing one engine in one cell ends after so long; the mean is then over the slides so far
-BUDGET_S = 3.0
+#: the engines of a monitor, each named after its form of the question in `Cell.questions`
+ENGINES = ("lattice", "certificates", "sums", "free")
+#: timing one engine on one office ends after so many seconds; the mean is then over the slides so far
+_BUDGET_S = 3.0
+#: the same in the worst case, where all slides are alike
+_WORST_BUDGET_S = 1.0
 _WORST_ROUNDS = 100
 
 
-def bits(cell: Cell, run: Simulation) -> dict[str, float]:
-    """Milliseconds a slide on the bit lattice: the condition in a form that needs all cuts."""
-    return {"T_ms": _time_monitor(cell, events(run), cell.all_true_on_lattice)}
-
-
-def free(cell: Cell, run: Simulation) -> dict[str, float]:
-    """Milliseconds a slide on the path that needs no lattice."""
-    return {"T_free_ms": _time_monitor(cell, events(run), cell.all_true)}
+def on_office(engine: str, cell: Cell, run: Simulation) -> dict[str, float]:
+    """Milliseconds of a slide, from the event to the answer, in a monitor that is told one event after the other."""
+    told = events(run)
+    monitor = Monitor(cell.spec(cell.questions[engine], cell.window))
+    warm = len(told) // 20
+    for event in told[:warm]:
+        monitor.observe(event)
+    milliseconds, _ = _time_each(monitor.observe, told[warm:], _BUDGET_S)
+    return {f"T_{engine}_ms": milliseconds}
 
 
 def reference(cell: Cell, run: Simulation) -> dict[str, float]:
     """Milliseconds a slide of the paper's algorithms as published, over as many slides as the budget allows."""
     lattice = PaperLatWin(cell.processes, cell.window, initial=[False] * cell.processes)
+    arrivals = list(delivered(run, cell.delivery))
+    newest = [0] * cell.processes
+    warm = 0
+    while warm < len(arrivals) - 1 and min(newest) < cell.window:  # small lattices at the start would mislead
+        arrival = arrivals[warm]
+        newest[arrival.process] += 1
+        lattice.push(arrival.process, arrival.clock, arrival.state)
+        warm += 1
 
     def slide(arrival: Arrival) -> None:
         lattice.push(arrival.process, arrival.clock, arrival.state)
         lattice.definitely(all)
 
-    arrivals = list(delivered(run, cell.delivery))
-    newest = [0] * cell.processes
-    warm = 0
-    while warm < len(arrivals) - 1 and min(newest) < cell.window:  # small lattices at the start would mislead
-        newest[arrivals[warm].process] += 1
-        slide(arrivals[warm])
-        warm += 1
-    milliseconds, was_all = _time_each(slide, arrivals[warm:])
+    milliseconds, was_all = _time_each(slide, arrivals[warm:], _BUDGET_S)
     return {"T_reference_ms": milliseconds, "reference_capped": float(not was_all)}
 
 
-def worst_reference(cell: Cell, run: Simulation) -> dict[str, float]:
-    """The paper's algorithms in the worst case, without detection, which the paper's bound does not include."""
+def in_worst_case(engine: str, cell: Cell, run: Simulation) -> dict[str, float]:
+    """Milliseconds of a slide with full windows whose global states are all consistent."""
     del run  # the office is not the worst case
-    n, w = cell.processes, cell.window
-
-    def fill() -> PaperLatWin:
-        lattice = PaperLatWin(n, w, initial=[False] * n)
-        for state in concurrent_states(n, 0, w):
-            lattice.push(*state)
-        return lattice
-
-    push = fill().push
-    milliseconds, _ = _time_each(lambda state: push(*state), concurrent_states(n, w, w + _WORST_ROUNDS))
-    return {"T_reference_ms": milliseconds, "bytes_reference": _bytes_held(fill)}
+    told = _told(cell.processes, cell.window, cell.window + _WORST_ROUNDS)
+    monitor = _filled(cell, cell.spec(cell.questions[engine], cell.window))
+    milliseconds, _ = _time_each(monitor.observe, told, _WORST_BUDGET_S)
+    return {f"T_{engine}_ms": milliseconds}
 
 
-def worst_bits(cell: Cell, run: Simulation) -> dict[str, float]:
-    """The bit lattice in the worst case."""
+def reference_in_worst_case(cell: Cell, run: Simulation) -> dict[str, float]:
+    """The same for the paper's algorithms, without detection, which the paper's bound does not include."""
     del run
-    milliseconds, held = _monitor_in_worst_case(cell, cell.all_true_on_lattice)
-    return {"T_ms": milliseconds, "bytes_bits": held}
+    push = _filled_reference(cell).push
+    states = concurrent_states(cell.processes, cell.window, cell.window + _WORST_ROUNDS)
+    milliseconds, _ = _time_each(lambda state: push(*state), states, _WORST_BUDGET_S)
+    return {"T_reference_ms": milliseconds}
 
 
-def worst_free(cell: Cell, run: Simulation) -> dict[str, float]:
-    """The path without a lattice in the worst case for lattices."""
+def memory(engine: str, cell: Cell, run: Simulation) -> dict[str, float]:
+    """Bytes that a monitor keeps in the worst case, with full windows, beside its specification."""
     del run
-    milliseconds, held = _monitor_in_worst_case(cell, cell.all_true)
-    return {"T_free_ms": milliseconds, "bytes_free": held}
+    spec = cell.spec(cell.questions[engine], cell.window)
+    return {f"bytes_{engine}": _bytes_held(lambda: _filled(cell, spec))}
+
+
+def memory_of_reference(cell: Cell, run: Simulation) -> dict[str, float]:
+    """Bytes that the lattice of the paper's algorithms keeps in the worst case, with full windows."""
+    del run
+    return {"bytes_reference": _bytes_held(lambda: _filled_reference(cell))}
 
 
 def concurrent_states(n: int, begin: int, end: int) -> Iterator[tuple[int, tuple[int, ...], bool]]:
@@ -89,22 +97,27 @@ def concurrent_states(n: int, begin: int, end: int) -> Iterator[tuple[int, tuple
             yield process, tuple(index if k == process else 0 for k in range(n)), index % 3 > 0
 
 
-def _monitor_in_worst_case(cell: Cell, condition: str) -> tuple[float, float]:
-    """Milliseconds of a slide with full windows, and the bytes that a monitor then keeps."""
-    n, w = cell.processes, cell.window
-    spec = cell.spec(f"definitely({condition})", w)
-    told = [
+def _told(n: int, begin: int, end: int) -> list[dict[str, Any]]:
+    """The same states as a monitor is told them."""
+    return [
         {"process": f"p{process}", "clock": list(clock), "state": {"on": on}}
-        for process, clock, on in concurrent_states(n, 0, w + _WORST_ROUNDS)
+        for process, clock, on in concurrent_states(n, begin, end)
     ]
 
-    def fill() -> Monitor:
-        monitor = Monitor(spec)
-        monitor.observe_many(told[: n * w])
-        return monitor
 
-    milliseconds, _ = _time_each(fill().observe, told[n * w :])
-    return milliseconds, _bytes_held(fill)
+def _filled(cell: Cell, spec: Spec) -> Monitor:
+    """A monitor whose windows are full of concurrent states."""
+    monitor = Monitor(spec)
+    for event in _told(cell.processes, 0, cell.window):
+        monitor.observe(event)
+    return monitor
+
+
+def _filled_reference(cell: Cell) -> PaperLatWin:
+    lattice = PaperLatWin(cell.processes, cell.window, initial=[False] * cell.processes)
+    for state in concurrent_states(cell.processes, 0, cell.window):
+        lattice.push(*state)
+    return lattice
 
 
 def _bytes_held(make: Callable[[], object]) -> float:
@@ -121,21 +134,13 @@ def _bytes_held(make: Callable[[], object]) -> float:
     return float(held)
 
 
-def _time_monitor(cell: Cell, told: list[dict[str, Any]], condition: str) -> float:
-    monitor = Monitor(cell.spec(f"definitely({condition})", cell.window))
-    warm = len(told) // 20
-    monitor.observe_many(told[:warm])
-    milliseconds, _ = _time_each(monitor.observe, told[warm:])
-    return milliseconds
-
-
-def _time_each(act: Callable[[Any], object], items: Iterable[Any]) -> tuple[float, bool]:
+def _time_each(act: Callable[[Any], object], items: Iterable[Any], budget_s: float) -> tuple[float, bool]:
     """Mean milliseconds of `act`, and whether the budget sufficed for all items."""
     begin = process_time()
     done = 0
     for item in items:
         act(item)
         done += 1
-        if process_time() - begin > BUDGET_S:
+        if process_time() - begin > budget_s:
             return 1000 * (process_time() - begin) / done, False
     return 1000 * (process_time() - begin) / max(done, 1), True

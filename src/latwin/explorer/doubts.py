@@ -13,7 +13,7 @@ from latwin.spec import Spec
 def doubts_about(spec: Spec, counters: Iterable[Counters], unseen: Unseen) -> list[str]:
     """Slides without a cut, and what no group has seen; `counters` are those of all groups."""
     totals = list(counters)
-    empty, slides = sum(each.empty for each in totals), sum(each.delivered for each in totals)
+    empty, slides = sum(each.empty for each in totals), sum(each.slides for each in totals)
     told = [f"no cut at {empty:,} of {slides:,} slides, where every property is false"] if empty else []
     return [*told, *(f"warning: {warning}" for warning in unseen.warnings(spec.expectations))]
 

@@ -61,16 +61,16 @@ class _Told:
         values = "".join(chr(letters[-1]) if letters else "0" for letters in self.letters)
         return GroupNow(values, self.last, self.totals)
 
-    def extend(self, delivered: int) -> None:
+    def extend(self, slide: int) -> None:
         """Carry every value on up to a slide; only the latest slides, should it be far away."""
-        if delivered - self.last > 2 * MOST_SLIDES:
-            self._begin_at(delivered - MOST_SLIDES + 1)
+        if slide - self.last > 2 * MOST_SLIDES:
+            self._begin_at(slide - MOST_SLIDES + 1)
             for letters in self.letters:
                 letters[:] = letters[-1:] or b"0"
             for finals in self.finals:
                 finals[:] = finals[-1:] or b"?"
         for letters in self.letters:
-            missing = delivered - self.first + 1 - len(letters)
+            missing = slide - self.first + 1 - len(letters)
             letters.extend((letters[-1:] or b"0") * max(0, missing))
         for letters, finals in zip(self.letters, self.finals, strict=True):
             # A true value that becomes final is told, so one that was not is still not. One that was final was so for
@@ -211,10 +211,9 @@ class OutputFeed:
                 told.cuts[verdict.slide] = verdict.cuts
         for metric in metrics:
             told = self._told(metric.group)
-            slides = metric.delivered + metric.ticks
-            told.extend(slides)
+            told.extend(metric.slides)
             told.totals = metric.counters()
-            told.counters[slides] = told.totals
+            told.counters[metric.slides] = told.totals
             self._unseen.add(dict(metric.unseen or ()))
             told.forget()
 

@@ -39,10 +39,15 @@ class MetricRow(msgspec.Struct, frozen=True):
     late: _Count
     skipped: _Count
     too_large: _Count
-    #: older outputs have none of these columns
+    #: older outputs do not have these columns
     empty: _Count = 0
     ticks: _Count = 0
     unseen: list[tuple[str, list[str]]] | None = None
+
+    @property
+    def slides(self) -> int:
+        """The number of the group's latest slide."""
+        return self.delivered + self.ticks
 
     def counters(self) -> tuple[int, ...]:
         """All but the group and what is unseen."""

@@ -103,7 +103,7 @@ def _json(text: str, names: Mapping[str, str]) -> Recognised | None:
         return found
     paths = key_paths(text)
     for prefix in ("", "[]."):
-        if f"{prefix}resourceSpans" in paths:
+        if f"{prefix}resourceSpans" in paths or f"{prefix}resourceLogs" in paths:
             return Recognised("otlp", "`resourceSpans`")
         if f"{prefix}data[].spans" in paths or f"{prefix}data[].processes" in paths:
             return Recognised("jaeger", "traces in `data`")
@@ -136,7 +136,7 @@ def _by_value(value: Any, names: Mapping[str, str]) -> Recognised | None:
     if type(value) is not dict:
         return None
     traces = value.get("data")
-    if "resourceSpans" in value:
+    if "resourceSpans" in value or "resourceLogs" in value:
         return Recognised("otlp", "`resourceSpans`")
     if "spans" in value or (type(traces) is list and traces and type(traces[0]) is dict and "spans" in traces[0]):
         return Recognised("jaeger", "a trace with `spans`")

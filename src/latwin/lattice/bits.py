@@ -10,7 +10,6 @@ import numpy as np
 from latwin.errors import LatticeTooLarge
 from latwin.lattice.kernels import (
     counting,
-    ctl,
     cuts,
     final,
     layout,
@@ -18,7 +17,7 @@ from latwin.lattice.kernels import (
     probability,
     reachability,
     sequences,
-    steps,
+    sets,
 )
 from latwin.lattice.kernels import window as window_kernel
 from latwin.lattice.kernels.arrays import Flags, Int64s, Words, plain
@@ -33,6 +32,7 @@ from latwin.model import Cut
 DEFAULT_MAX_CUTS = 50_000_000
 _MAX_BYTES = 2 << 30
 _COUNT_FIRST_ABOVE = 1 << 20
+_NO_WORDS: Words = np.zeros(0, np.uint64)
 
 
 class BitLattice:
@@ -56,7 +56,7 @@ class BitLattice:
         self.leaf_count = 0
         self.cuts = 0
         self._post = np.empty((0, 0), np.uint64)
-        self._ways = np.empty((2, 0, WORD))
+        self._ways = np.empty((0, 2 * WORD))
         self._allocate_tables()
         self._allocate_nodes(64)
         self._allocate_leaves(64)
@@ -120,9 +120,12 @@ class BitLattice:
 
         The labels must depend on all processes of this lattice.
         """
+        return bool(final.reached_is_final(self.arrays, self.reached, *self._open_ends()))
+
+    def _open_ends(self) -> tuple[Flags, Int64s]:
         window = self.window.window if isinstance(self.window, Projection) else self.window
         is_open, corners = final.find_open(window.clocks, window.ends, self.members)
-        return bool(final.reached_is_final(self.arrays, self.reached, is_open, corners))
+        return is_open, corners
 
     def has_labelled(self, labels: Words) -> bool:
         """Whether some cut is labelled."""
@@ -154,50 +157,30 @@ class BitLattice:
 
     # -- sets of cuts: words per leaf, as `labels` -----------------------------------------------
 
-    def others(self, words: Words) -> Words:
-        """The cuts that are not in a set."""
-        return self.leaves[: self.leaf_count] & ~words
+    def run_sets(self, conditions: Words, program: Int64s, is_open: Words = _NO_WORDS) -> Words:
+        """The set that a program makes of the cuts at which conditions hold; see `kernels.sets`."""
+        stack = np.empty((len(program) + 1, self.leaf_count + 1), np.uint64)
+        sets.run_sets(self.arrays, conditions, program, is_open, stack)
+        words: Words = stack[0, : self.leaf_count]
+        return words
 
-    def some_next(self, goal: Words) -> Words:
-        """The cuts with a step into a set (EX)."""
-        result = np.empty(self.leaf_count, np.uint64)
-        ctl.some_next(self.arrays, goal, result)
-        return result
+    def is_in(self, words: Words, where: int) -> bool:
+        """Whether a set has the least cut, the greatest cut, or any cut, as `kernels.sets` numbers them."""
+        return bool(sets.is_in(self.arrays, words, where))
 
-    def until(self, hold: Words, goal: Words) -> Words:
-        """The cuts from which some way stays in `hold` until it meets `goal` (EU)."""
-        result = np.empty(self.leaf_count, np.uint64)
-        ctl.until(self.arrays, hold, goal, result)
-        return result
-
-    def some_previous(self, origin: Words) -> Words:
-        """The cuts to which a step leads from a set (EY)."""
-        result = np.empty(self.leaf_count, np.uint64)
-        ctl.some_previous(self.arrays, np.append(origin, np.uint64(0)), result)
-        return result
-
-    def since(self, hold: Words, goal: Words) -> Words:
-        """The cuts to which some way leads from `goal`, and then stays in `hold` (ES)."""
-        result = np.empty(self.leaf_count + 1, np.uint64)
-        ctl.since(self.arrays, hold, goal, result)
-        return result[:-1]
-
-    def least_cut(self) -> Words:
-        """The set of the least cut alone."""
-        only = np.zeros(self.leaf_count, np.uint64)
-        only[0] = 1
-        return only
-
-    def greatest_cut(self) -> Words:
-        """The set of the greatest cut alone."""
-        only = np.zeros(self.leaf_count, np.uint64)
-        only[-1] = np.uint64(1) << np.uint64(steps.greatest_bit(self.window.ends, self.shape, self.stride))
-        return only
+    def open_cuts(self) -> Words:
+        """The cuts from which states to come may lead on, if a question depends on all processes of this lattice."""
+        return sets.mark_open(self.arrays, *self._open_ends())
 
     def run_automaton(self, atoms: Words, machine: sequences.Machine) -> int:
         """The states in which an automaton can be at the greatest cut, as bits; see `kernels.sequences`."""
         self._post = np.empty((self.leaf_count + 1, len(machine[sequences.DECIDES])), np.uint64)
         return int(sequences.run_automaton(self.arrays, atoms, machine, self._post))
+
+    def stays_fruitless(self) -> bool:
+        """After `run_automaton` led to no wanted state: whether it does so however the window goes on."""
+        reached = np.bitwise_or.reduce(self._post, axis=1)
+        return bool(final.reached_is_final(self.arrays, reached, *self._open_ends()))
 
     def trace_automaton(
         self, atoms: Words, delta: Sequence[Sequence[int]], numbers: Sequence[int], state: int
@@ -230,9 +213,9 @@ class BitLattice:
 
     def count_observations(self, labels: Words) -> tuple[float, float]:
         """How many observations meet a labelled cut, and how many do not; see `kernels.probability`."""
-        if len(self._ways[0]) <= self.leaf_count:
-            self._ways = np.empty((2, self.leaf_count + self.leaf_count // 4 + 1, WORD))
-        meeting, avoiding = probability.count_observations(self.arrays, labels, self._ways[0], self._ways[1])
+        if len(self._ways) < self.leaf_count:
+            self._ways = np.empty((self.leaf_count + self.leaf_count // 4, 2 * WORD))
+        meeting, avoiding = probability.count_observations(self.arrays, labels, self._ways)
         return float(meeting), float(avoiding)
 
     def _cut_at(self, leaf: int, bit: int) -> Int64s:

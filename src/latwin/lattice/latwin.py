@@ -57,6 +57,8 @@ class LatWin:
         for k, value in enumerate(initial or ()):
             self._values[k][0] = value
         self._vacant = processes * (self._window.capacity - 1)
+        #: per process the oldest state whose value is kept
+        self._oldest = [0] * processes
         self._lattice = BitLattice(self._window, max_cuts)
         self._is_built = False
         self._scratch = np.empty(processes, np.int64)
@@ -83,12 +85,36 @@ class LatWin:
             self._grow_values()
             values = self._values[process]
         mask = self._window.capacity - 1
-        size = self._window.sizes[process]
-        if size is not None and state >= size:
-            values[(state - size) & mask] = None  # it left the window
+        oldest = self._window.oldest(process)
+        if oldest > self._oldest[process]:
+            values[self._oldest[process] & mask] = None  # it left the window
+            self._oldest[process] = oldest
         else:
             self._vacant -= 1
         values[state & mask] = value
+        self._is_built = False
+
+    def forget(self, process: int, index: int) -> None:
+        """Let the states of `process` before the one of this index, which must be in its window, leave the window.
+
+        So whoever knows when states began can keep them for a time instead of a number:
+
+        >>> lw = LatWin(processes=1)
+        >>> for index in (1, 2, 3):
+        ...     lw.push(0, [index])
+        >>> lw.forget(0, 2)
+        >>> list(lw)
+        [(2,), (3,)]
+        """
+        self._window.check_process(process)
+        state = self._window.find(process, index)
+        if state is None:
+            raise InvalidInput(f"state {index} of process {process} is not in its window")
+        for left in range(self._oldest[process], state):
+            self._values[process][self._window.place(left)] = None
+            self._vacant += 1
+        self._oldest[process] = state
+        self._window.forget(process, state)
         self._is_built = False
 
     def skip(self, process: int, through: int) -> None:

@@ -123,6 +123,11 @@ class Window:
             self.begins[process, self.place(outcome >> 1)] = begin_s
         return outcome >> 1
 
+    def forget(self, process: int, state: int) -> None:
+        """Let the states of `process` before `state`, which must be in the window, leave it."""
+        self.ends[kernel.OLDEST, process] = state
+        self.refresh()
+
     def forget_before(self, tau: float) -> bool:
         """Let the states leave that are too old at time `tau`; whether there were any.
 

@@ -1,10 +1,13 @@
-"""The collector: events posted over HTTP become whole files in a folder, which `latwin run` watches.
+"""The collector: what is posted over HTTP becomes whole files in a folder, which `latwin run` watches.
 
-    POST /events   JSON lines; 200 when they are in the folder, on disk, in a file that appeared whole
+    POST /events   JSON lines, each an event with its clock
+                   200 when they are in the folder, on disk, in a file that appeared whole
                    400 with the numbers of bad lines (nothing of the post is taken then); 411 without a length, 413
                    too large, 415 of another content type than JSON's, or compressed
                    503 when too much waits, too many connections are open, the disk refuses, or the collector stops:
                    send it again later
+    POST /v1/traces, /v1/logs
+                   spans and log records, as exporters of OpenTelemetry send them: a line for each (see `otlp`)
     GET /health    200 and counts, 503 if the last file could not be written
 
 What is answered with 200 is in the folder; the collector itself keeps nothing that a crash could lose. Posts that
@@ -28,8 +31,10 @@ import msgspec
 from latwin.errors import InvalidEvent, InvalidInput
 from latwin.events import EventReader
 from latwin.events.lines import lines_of
+from latwin.events.otlp import Signal
 from latwin.events.plain import show
 from latwin.events.reading import too_long
+from latwin.process import otlp
 from latwin.process.bounded import BoundedServer
 from latwin.process.publisher import Counts, Publisher, Refused
 
@@ -61,11 +66,14 @@ class _Handler(BaseHTTPRequestHandler):
         super().handle_one_request()
 
     def do_POST(self) -> None:
-        """Take events."""
-        if self.path.partition("?")[0] not in ("/", "/events"):
-            self._answer(404, {"error": "post events to /events"}, close=True)
+        """Take events, spans or log records."""
+        path = self.path.partition("?")[0]
+        signal = otlp.PATHS.get(path)
+        if signal is None and path not in ("/", "/events"):
+            places = ", ".join(("/events", *otlp.PATHS))
+            self._answer(404, {"error": f"post to one of {places}"}, close=True)
             return
-        refusal = self._refusal()
+        refusal = self._refusal() if signal is None else self._foreign_refusal()
         if refusal is not None:
             self._answer(*refusal, close=True)
             return
@@ -83,6 +91,9 @@ class _Handler(BaseHTTPRequestHandler):
             if len(body) < size:
                 self.close_connection = True  # whoever sent it went away; nothing is taken
                 return
+            if signal is not None:
+                self._take_otlp(signal, body)
+                return
             lines, bad = read_lines(body)
             if bad:
                 count = f"{len(bad)} bad lines" if len(bad) < _MOST_BAD_LINES else f"{len(bad)} bad lines or more"
@@ -96,6 +107,19 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._answer(200, {"events": len(lines)})
 
+    def _take_otlp(self, signal: Signal, body: bytes) -> None:
+        """Take the spans or log records of a request, and answer as its protocol wants."""
+        server = self.server
+        told = otlp.answer(
+            signal,
+            {name: self.headers[name] for name in ("Content-Type", "Content-Encoding") if name in self.headers},
+            body,
+            lambda lines: server.publisher.take(lines, server.patience_s),
+            server.max_post_bytes,
+        )
+        server.publisher.count_refused(told.refused)
+        self._send(told.status, told.content_type, told.body)
+
     def do_GET(self) -> None:
         """Tell how it is."""
         refusal = self._foreign()
@@ -103,7 +127,7 @@ class _Handler(BaseHTTPRequestHandler):
             self._answer(403, {"error": refusal}, close=True)
             return
         if self.path.partition("?")[0] != "/health":
-            self._answer(404, {"error": "GET /health, or POST /events"})
+            self._answer(404, {"error": f"GET /health, or POST {', '.join(('/events', *otlp.PATHS))}"})
             return
         counts = self.server.publisher.counts()
         status = "ok" if counts.trouble is None else "cannot write"
@@ -111,9 +135,9 @@ class _Handler(BaseHTTPRequestHandler):
 
     def _refusal(self) -> tuple[int, dict[str, Any]] | None:
         """The answer to a post that a web page may have made a browser send; None if none can have."""
-        foreign = self._foreign()
-        if foreign is not None:
-            return 403, {"error": foreign}
+        refusal = self._foreign_refusal()
+        if refusal is not None:
+            return refusal
         encoding = self.headers.get("Content-Encoding", "identity")
         if encoding.strip().lower() != "identity":
             return 415, {"error": f"send the lines as they are, without a Content-Encoding; got {encoding!r}"}
@@ -121,6 +145,10 @@ class _Handler(BaseHTTPRequestHandler):
         if given is None or given.partition(";")[0].strip().lower() in _CONTENT_TYPES:
             return None
         return 415, {"error": f"the content type must be {' or '.join(_CONTENT_TYPES)}, or left out; got {given!r}"}
+
+    def _foreign_refusal(self) -> tuple[int, dict[str, Any]] | None:
+        foreign = self._foreign()
+        return None if foreign is None else (403, {"error": foreign})
 
     def _foreign(self) -> str | None:
         """Why this is no request of a program that means this collector; None if it may be one."""
@@ -132,9 +160,11 @@ class _Handler(BaseHTTPRequestHandler):
         return None
 
     def _answer(self, status: int, document: dict[str, Any], *, close: bool = False) -> None:
-        body = msgspec.json.encode(document) + b"\n"
+        self._send(status, otlp.JSON, msgspec.json.encode(document) + b"\n", close=close)
+
+    def _send(self, status: int, content_type: str, body: bytes, *, close: bool = False) -> None:
         self.send_response(status)
-        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Type", content_type)
         self.send_header("Content-Length", str(len(body)))
         if status == 503:
             self.send_header("Retry-After", str(_RETRY_AFTER_S))
@@ -239,6 +269,11 @@ class Collector:
         """Where to post."""
         host = f"[{self._host}]" if ":" in self._host else self._host
         return f"http://{host}:{self.port}/events"
+
+    @property
+    def otlp_endpoint(self) -> str:
+        """What OTEL_EXPORTER_OTLP_ENDPOINT must be; exporters add the path."""
+        return self.url.removesuffix("/events")
 
     @property
     def counts(self) -> Counts:

@@ -23,6 +23,8 @@ class Counts(NamedTuple):
     waiting_bytes: int
     #: why the last file could not be written; None if it was
     trouble: str | None
+    #: spans and log records that could not be used; their senders were told why
+    refused: int = 0
 
 
 class Refused(Exception):
@@ -39,7 +41,7 @@ class Publisher:
         self._changed = Condition()
         self._waiting: list[tuple[Sequence[bytes], Future[None]]] = []
         self._waiting_bytes = 0
-        self._events = self._files = 0
+        self._events = self._files = self._refused = 0
         self._trouble: str | None = None
         self._arrival = 0
         self._is_closing = False
@@ -67,7 +69,12 @@ class Publisher:
     def counts(self) -> Counts:
         """What was done so far."""
         with self._changed:
-            return Counts(self._events, self._files, self._waiting_bytes, self._trouble)
+            return Counts(self._events, self._files, self._waiting_bytes, self._trouble, self._refused)
+
+    def count_refused(self, number: int) -> None:
+        """Count what could not be used."""
+        with self._changed:
+            self._refused += number
 
     def close(self) -> None:
         """Take no more, and return when all that was taken is published."""

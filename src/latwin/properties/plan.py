@@ -23,6 +23,8 @@ from latwin.properties.tree import And, Exists, Expr, Modal, Not, Or, Property, 
 
 Engine: TypeAlias = Literal["conjunctive", "pair by pair", "part by part", "sums", "bit lattice", "cut by cut"]
 
+_WITHOUT_LATTICE: frozenset[Engine] = frozenset({"conjunctive", "pair by pair", "part by part", "sums"})
+
 
 @dataclass(frozen=True)
 class Plan:
@@ -30,8 +32,8 @@ class Plan:
 
     `disjuncts` is set for the conjunctive engine, `program` for the bit lattice, both `one_sum` and `program` for the
     engine of sums, which leaves some windows to the bit lattice; the cut-by-cut engine evaluates `predicate`, the
-    normal form. `choices` are the parts of an `exists(...)`, which are answered one by one; those that read more than
-    two processes have plans of their own, `parts`.
+    normal form. `choices` are the parts of an `exists(...)`, or of an `or` of sums of three or more processes each.
+    They are answered one by one; those that read more than two processes have plans of their own, `parts`.
     """
 
     modal: Modal
@@ -120,10 +122,12 @@ def plan_modal(modal: Modal) -> Plan:
     limit = MAX_ALTERNATIVES if is_local else several if modal.kind == "possibly" else 1
     if disjuncts is not None and len(disjuncts) <= limit:
         return Plan(modal, "conjunctive", predicate, disjuncts=tuple(disjuncts))
-    if has_choice:
-        choices = tuple(alternatives_of(predicate))
+    choices = tuple(alternatives_of(predicate)) if modal.kind == "possibly" else ()
+    if len(choices) > 1:
         parts = tuple([plan_modal(Modal("possibly", part)) for part in choices if len(part.processes) > 2])
-        if len(choices) > 1:
+        # One lattice for all parts costs less than one for each; but an `exists` has too many members for it.
+        has_pairs, engines = any(len(part.processes) == 2 for part in choices), {part.engine for part in parts}
+        if has_choice or ("sums" in engines and engines <= _WITHOUT_LATTICE and not has_pairs):
             return Plan(modal, "part by part" if parts else "pair by pair", predicate, choices=choices, parts=parts)
     program = program_of(predicate)
     if program is not None:

@@ -97,6 +97,20 @@ class PaperLatWin:
             raise InvalidClock(f"the next state of process {k} must have index {expected}; got {clock[k]}")
         self._update(LocalState(k, clock[k], tuple(clock), value))
 
+    def forget(self, process: int, index: int) -> None:
+        """Let the states of a process before the one of this index, which must be in its window, leave the window.
+
+        Windows of time need it, which the paper does not have: states grow too old one by one, and each of them is
+        pruned as a stale state is by Algorithm 3.
+        """
+        window = self._windows[process]
+        if not any(state.index == index for state in window.states()):
+            raise InvalidInput(f"state {index} of process {process} is not in its window")
+        while window.min.index < index:
+            window.make_stale()
+            self._prune_lattice(self._c_min, process)
+            window.forget_stale()
+
     # Algorithm 1: the checker process -------------------------------------------------------------
 
     def _update(self, new: LocalState) -> None:

@@ -70,31 +70,38 @@ def disconnect(before: CGS, after: CGS) -> None:
 class Window:
     """`W^(k)`: the last `size` delivered states of one process (all of them if None).
 
-    Between a push and `forget_stale` it also remembers the stale state, which is older than `min`.
+    Between a push, or `make_stale`, and `forget_stale` it also remembers the stale state, which is older than `min`.
     """
 
     def __init__(self, size: int | None) -> None:
         """A window without states."""
         self.size = size
         self._remembered: deque[LocalState] = deque()
+        self._has_stale = False
 
     def push(self, state: LocalState) -> None:
         """Take in the next state; if the window was full, its oldest one is now stale."""
         self._remembered.append(state)
+        self._has_stale = self.size is not None and len(self._remembered) > self.size
+
+    def make_stale(self) -> None:
+        """Let the oldest state be stale, for another reason than the window's size; it must not be the only one."""
+        self._has_stale = True
 
     def forget_stale(self) -> None:
         """Drop the stale state, if there is one."""
-        if self._has_stale():
+        if self._has_stale:
             self._remembered.popleft()
+            self._has_stale = False
 
     def states(self) -> list[LocalState]:
         """The states in the window, oldest first; the stale one is not among them."""
-        return list(self._remembered)[int(self._has_stale()) :]
+        return list(self._remembered)[int(self._has_stale) :]
 
     @property
     def min(self) -> LocalState:
         """`W^(k)_min`: the oldest state in the window."""
-        return self._remembered[int(self._has_stale())]
+        return self._remembered[int(self._has_stale)]
 
     def at(self, index: int) -> LocalState | None:
         """The state with this index, if it is in the window or stale."""
@@ -104,6 +111,3 @@ class Window:
     def next_index(self) -> int | None:
         """The index the next state must have; None if there was no state yet."""
         return self._remembered[-1].index + 1 if self._remembered else None
-
-    def _has_stale(self) -> bool:
-        return self.size is not None and len(self._remembered) > self.size

@@ -9,6 +9,7 @@ All logic is in `latwin.Monitor`. This package carries rows to it, packed by sha
 state in Spark's own state store.
 """
 
+from latwin.spark.clocked import Clocking
 from latwin.spark.clocks import DerivedClocks, derive_clocks
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection
@@ -18,9 +19,11 @@ from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.session import create_session
 from latwin.spark.sinks.folder import FolderSink, read_output
 from latwin.spark.sources.files import Reading, file_source
+from latwin.spark.watching import Refused, RulesSource, SpecFile, SpecTopic
 
 __all__ = [
     "DEFAULT_SHARDS",
+    "Clocking",
     "DerivedClocks",
     "Detection",
     "FolderSink",
@@ -28,7 +31,11 @@ __all__ = [
     "Notifier",
     "Outputs",
     "Reading",
+    "Refused",
+    "RulesSource",
     "RunOptions",
+    "SpecFile",
+    "SpecTopic",
     "create_session",
     "derive_clocks",
     "detect",

@@ -1,7 +1,8 @@
-"""What a checkpoint was begun with.
+"""What a checkpoint was begun with, and which rules its batches follow.
 
 Spark's checkpoint knows the query's offsets and state, but not what the state means. `latwin.json` beside them
-says so: a later start goes on if it means the same, and is refused with the differences if not.
+says so: a later start goes on if it means the same, and is refused with the differences if not. Rules may change,
+at a start and while the pipeline runs (`change_rules`); `latwin.spark.rules` tells which batch follows which.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput, SpecError
 from latwin.spark.files import Files
+from latwin.spark.rules import Rules, Version
 from latwin.spark.sinks.folder import owner_of
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 RECORD = "latwin.json"
-#: 2: with the output
-VERSION = 2
+#: 2: with the output; 3: with the versions of the rules
+VERSION = 3
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,9 @@ class Checkpoint:
     id: str
     #: whether this is the first start
     is_new: bool
-    #: what differs from the last start and is taken over: `field: old -> new`
+    #: the rules that its batches follow
+    rules: Rules
+    #: what differs from the latest rules before and is taken over: `field: old -> new`
     changes: tuple[str, ...] = ()
 
 
@@ -45,23 +49,24 @@ def prepare_checkpoint(
     input_format: str | None = None,
     topic: str | None = None,
     output: str | None = None,
+    ticks: bool = False,
 ) -> Checkpoint:
     """Record what a query is begun with, or compare with what was recorded at an earlier start.
 
-    The spec's FREE_FIELDS (what is asked, and `max_cuts`) may change: `Checkpoint.changes` says how, and groups go
-    on with the new ones. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
-    shards, the input's format, its Kafka topic or the output does, or if the folder holds the checkpoint of something
-    else. An output folder that was moved is known by its mark.
+    The spec's FREE_FIELDS may change: `Checkpoint.changes` says how, and all batches that have no offsets yet follow
+    the new version. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
+    shards, the input's format, its Kafka topic, the output or the choice of ticks does, or if the folder holds the
+    checkpoint of something else. An output folder that was moved is known by its mark.
     """
     files = Files(session)
-    path = f"{directory.rstrip('/')}/{RECORD}"
+    path = _path(directory)
     record: dict[str, Any] = {
         "version": VERSION,
         "shards": shards,
         "format": input_format,
         "topic": topic,
         "output": output,
-        "spec": spec.to_dict(),
+        "ticks": ticks,
     }
     if not files.exists(path):
         foreign = [name for name in files.names(directory) if name in ("metadata", "offsets", "commits", "state")]
@@ -71,17 +76,61 @@ def prepare_checkpoint(
                 "use another folder"
             )
         files.make_folder(directory)
-        made = Checkpoint(uuid4().hex, is_new=True)
-        files.write(path, _encode({"id": made.id, **record}))
+        made = Checkpoint(uuid4().hex, is_new=True, rules=Rules.of(spec))
+        files.write(path, _encode({"id": made.id, **record}, made.rules))
         return made
-    known = _decode(files.read(path), path)
+    known, rules = _decode(files.read(path), path)
     is_moved = output is not None and output != known.get("output") and owner_of(files, output) == known["id"]
     _refuse_others(path, {**known, "output": output} if is_moved else known, record)
-    _refuse_another_system(path, known["spec"], record["spec"])
-    changes = tuple(differences_of(known["spec"], record["spec"]))
-    if changes or is_moved:
-        files.write(path, _encode({"id": known["id"], **record}))
-    return Checkpoint(known["id"], is_new=False, changes=changes)
+    assert rules is not None  # its version is this one
+    if is_moved:
+        files.write(path, _encode({"id": known["id"], **record}, rules))
+    return change_rules(session, directory, spec)
+
+
+def change_rules(session: SparkSession, directory: str, spec: Spec) -> Checkpoint:
+    """Let all batches that have no offsets yet follow a spec; nothing is written if it equals the latest version.
+
+    No query may run on the checkpoint meanwhile. Raises SpecError if a field differs that must stay.
+    """
+    files, path = Files(session), _path(directory)
+    known, rules = _decode(files.read(path), path)
+    assert rules is not None
+    refuse_another_system(path, rules, spec)
+    changes = tuple(differences_of(rules.latest.spec, spec.to_dict()))
+    if changes:
+        rules = rules.followed_by(spec, _next_batch(files, directory))
+        files.write(path, _encode(known, rules))
+    return Checkpoint(known["id"], is_new=False, rules=rules, changes=changes)
+
+
+def known_rules(session: SparkSession, directory: str) -> Rules | None:
+    """The rules that a checkpoint's batches follow; None if it has none yet."""
+    files, path = Files(session), _path(directory)
+    return _decode(files.read(path), path)[1] if files.exists(path) else None
+
+
+def refuse_another_system(path: str, rules: Rules, spec: Spec) -> None:
+    """Raise SpecError if a field differs that no change of rules may change."""
+    differences = differences_of(
+        {name: value for name, value in rules.latest.spec.items() if name not in FREE_FIELDS},
+        {name: value for name, value in spec.to_dict().items() if name not in FREE_FIELDS},
+    )
+    if differences:
+        raise SpecError(
+            f"{path}: the checkpoint was begun with another spec: {'; '.join(differences)}. Only "
+            f"{', '.join(FREE_FIELDS)} may change: use the old spec, or a new checkpoint and output"
+        )
+
+
+def _next_batch(files: Files, directory: str) -> int:
+    """The first batch without offsets: whatever runs before it was begun already, and keeps its rules."""
+    names = files.names(f"{directory.rstrip('/')}/offsets")
+    return max((int(name) + 1 for name in names if name.isdigit()), default=0)
+
+
+def _path(directory: str) -> str:
+    return f"{directory.rstrip('/')}/{RECORD}"
 
 
 def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any]) -> None:
@@ -91,6 +140,7 @@ def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any
         "format": "format of the input",
         "topic": "topic of the input",
         "output": "output",
+        "ticks": "choice of ticks",
     }
     for field, name in names.items():
         if known.get(field) != record[field]:
@@ -100,27 +150,20 @@ def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any
             )
 
 
-def _refuse_another_system(path: str, known: Mapping[str, Any], spec: Mapping[str, Any]) -> None:
-    differences = differences_of(
-        {name: value for name, value in known.items() if name not in FREE_FIELDS},
-        {name: value for name, value in spec.items() if name not in FREE_FIELDS},
-    )
-    if differences:
-        raise SpecError(
-            f"{path}: the checkpoint was begun with another spec: {'; '.join(differences)}. Only "
-            f"{', '.join(FREE_FIELDS)} may change: use the old spec, or a new checkpoint and output"
-        )
+def _encode(record: Mapping[str, Any], rules: Rules) -> bytes:
+    document = {**record, "rules": msgspec.to_builtins(rules.versions)}
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
-def _encode(record: Mapping[str, Any]) -> bytes:
-    return msgspec.json.format(msgspec.json.encode(record), indent=2) + b"\n"
-
-
-def _decode(content: bytes, path: str) -> dict[str, Any]:
+def _decode(content: bytes, path: str) -> tuple[dict[str, Any], Rules | None]:
+    """What was recorded, and the rules; None for these if it is of another version, which is for others to say."""
     try:
         record = msgspec.json.decode(content)
         assert isinstance(record["id"], str)
-        assert isinstance(record["spec"], dict)
-    except (msgspec.DecodeError, UnicodeDecodeError, KeyError, TypeError, AssertionError):
+        if record["version"] != VERSION:
+            return dict(record), None
+        rules = Rules(msgspec.convert(record["rules"], tuple[Version, ...]))
+        assert rules.versions
+    except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, KeyError, TypeError, AssertionError):
         raise InvalidInput(f"{path}: is damaged; use a new checkpoint and output") from None
-    return dict(record)
+    return dict(record), rules

@@ -86,8 +86,12 @@ class Lease:
         self._holder.renewed += 1
         self._files.write(self._path, msgspec.json.encode(self._holder))
 
+    def end(self) -> None:
+        """Renew it no more."""
+        self._ended.set()
+
     def release(self) -> None:
-        """Give it back."""
+        """Give it back; nobody may be renewing it any more, who would write it again."""
         self._ended.set()
         there = _read(self._files, self._path)
         if there is not None and there.id == self._holder.id:
@@ -119,8 +123,9 @@ def hold_lease(files: Files, checkpoint: str) -> Iterator[Lease]:
     try:
         yield lease
     finally:
-        lease.release()
+        lease.end()
         renewing.join(PATIENCE_S)
+        lease.release()
 
 
 def _lives(files: Files, path: str, holder: Holder) -> bool:

@@ -20,7 +20,9 @@ from latwin.detect.unseen import Unseen
 from latwin.spark.causes import QueryFailed, innermost_cause, may_pass
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
+from latwin.spark.rules import FIRST
 from latwin.spark.sinks import BatchSummary, Sink, kept
+from latwin.spec import Spec
 
 _POLL_S = 0.2
 #: before a query is started again: what failed may need a moment
@@ -50,8 +52,14 @@ class RunSummary:
     reordered: int = 0
     #: what no group has seen, with what came instead
     unseen: Unseen = field(default_factory=Unseen)
-    #: what differs from the last start's spec
+    #: what differs from the last start's spec, and what changed while it ran
     changes: tuple[str, ...] = ()
+    #: the version of the rules at its end
+    rules: int = FIRST
+    #: why new rules were not taken, each once
+    refused: tuple[str, ...] = ()
+    #: the spec at its end
+    spec: Spec | None = None
     interrupted: bool = False
     #: how often the query was started again after a failure of Spark
     restarts: int = 0
@@ -76,7 +84,8 @@ class RunSummary:
     def as_dict(self) -> dict[str, Any]:
         """The fields for JSON."""
         counts = {"violations": dict(self.violations), "unanswered": dict(self.unanswered)}
-        return {**vars(self), **counts, "unseen": self.unseen.left, "seconds": round(self.seconds, 3)}
+        fields = {name: value for name, value in vars(self).items() if name != "spec"}
+        return {**fields, **counts, "unseen": self.unseen.left, "seconds": round(self.seconds, 3)}
 
 
 class Restart(NamedTuple):
@@ -99,8 +108,13 @@ class Batches:
         sink: Sink,
         notifier: Notifier | None,
         on_batch: Callable[[BatchSummary], object],
+        *,
+        rules_of: Callable[[int], int] = lambda _: FIRST,
     ) -> None:
+        """`rules_of` tells the version of the rules that a batch follows."""
         self.summary = RunSummary()
+        self._rules_of = rules_of
+        self._rules = FIRST
         self.running: int | None = None
         #: the latest batch that was written
         self.done = -1
@@ -118,6 +132,9 @@ class Batches:
                 self._notifier(self._results.of(batch).verdicts, batch_id)
         if batch_id > self.done:
             self.done = batch_id
+            rules = self._rules_of(batch_id)
+            if rules != self._rules:  # which expect other things
+                self._rules, self.summary.unseen = rules, Unseen()
             self.summary.add(summary)
             self._on_batch(summary)
 
@@ -153,13 +170,15 @@ def taking_interrupts() -> Iterator[Interrupts]:
 def run_query(
     start: Callable[[], StreamingQuery],
     work: Batches,
-    wait: Callable[[StreamingQuery], None],
+    wait: Callable[[StreamingQuery], bool],
     shall_end: Callable[[], bool],
     *,
     max_restarts: int,
     on_restart: Callable[[Restart], object],
-) -> None:
+) -> bool:
     """Start a query and wait for its end; start it again if machines or processes failed.
+
+    Returns what `wait` does: whether it ended by itself.
 
     It goes on from its checkpoint, so nothing is lost or written twice. After `max_restarts` in a row, without a
     new batch in between, the failure is raised; any other failure, or one while it shall end, is raised at once.
@@ -168,7 +187,7 @@ def run_query(
     while True:
         before = work.done
         try:
-            wait(start())
+            return wait(start())
         except QueryFailed as error:
             failures = 0 if work.done > before else failures
             if not error.may_pass or failures >= max_restarts or shall_end():
@@ -176,31 +195,30 @@ def run_query(
             failures += 1
             work.summary.restarts += 1
             on_restart(Restart(failures, max_restarts, str(error)))
-        else:
-            break
         sleep(_PAUSE_S)
 
 
-def wait_for(session: SparkSession, query: StreamingQuery, work: Batches, shall_end: Callable[[], bool]) -> None:
-    """Until the query ends, or until the batch that runs when it shall end is done."""
+def wait_for(session: SparkSession, query: StreamingQuery, work: Batches, shall_stop: Callable[[], bool]) -> bool:
+    """Until the query ends, or until the batch that runs when it shall stop is done; whether it ended by itself."""
     last: int | None = None
     try:
         while not query.awaitTermination(_POLL_S):  # type: ignore[arg-type]
-            if not shall_end():
+            if not shall_stop():
                 continue
             if last is None:
                 last = -1 if work.running is None else work.running
             progress = query.lastProgress
             is_done = progress is not None and progress["batchId"] >= last
             if is_done or not query.status["isTriggerActive"]:
-                break
+                return False
     except KeyboardInterrupt:
-        pass  # a second Ctrl-C: not even the running batch is waited for
+        return False  # a second Ctrl-C: not even the running batch is waited for
     except PySparkException as error:
         raise QueryFailed(innermost_cause(error), may_pass=may_pass(error)) from error
     finally:
         if query.isActive:
             _stop_quietly(session, query)
+    return True
 
 
 def _stop_quietly(session: SparkSession, query: StreamingQuery) -> None:

@@ -12,9 +12,14 @@ import pyarrow as pa
 from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from latwin.errors import InvalidInput
 from latwin.spark.packing import DEFAULT_SHARDS, by_shard, check_shards
-from latwin.spark.shard import ShardWorker
+from latwin.spark.rules import Rules, running_batch
+from latwin.spark.shard import Results, ShardWorker
 from latwin.spec import Spec
+
+#: a micro-batch takes longer than shorter ones
+SHORTEST_TICK_S, LONGEST_TICK_S = 0.5, 86_400.0
 
 
 @dataclass(frozen=True)
@@ -26,28 +31,43 @@ class Detection:
     observations: bool = False
     #: set damaged state aside and go on, instead of ending the query; see `latwin.spark.shard`
     quarantine_damaged: bool = False
+    #: so often time goes on by the wall clock, in seconds; None: by the events alone
+    tick_s: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the number of shards."""
+        """Check the number of shards, and how often time goes on."""
         check_shards(self.shards)
+        if self.tick_s is not None and not SHORTEST_TICK_S <= self.tick_s <= LONGEST_TICK_S:
+            raise InvalidInput(f"a tick must take from {SHORTEST_TICK_S:g} s to a day; got {self.tick_s:g} s")
+
+    def tick_before(self, now_ms: int) -> int | None:
+        """The latest moment at or before now at which time goes on, in milliseconds; None without ticks.
+
+        These moments are the same for all shards, however late Spark looks at its timers.
+        """
+        if self.tick_s is None:
+            return None
+        tick_ms = round(self.tick_s * 1000)
+        return now_ms - now_ms % tick_ms
 
 
 @dataclass(frozen=True)
 class Work:
     """What workers need to know; plain data, sent to them with the query."""
 
-    spec: dict[str, Any]
+    rules: Rules
     detection: Detection = field(default_factory=Detection)
 
     def worker(self) -> ShardWorker:
-        """A worker with its kernels compiled."""
-        of = self.detection
+        """A worker for the batch that runs, with its kernels compiled."""
+        of, version = self.detection, self.rules.at(running_batch())
         worker = ShardWorker(
-            Spec.from_dict(self.spec),
+            version.checked(),
             shards=of.shards,
             every=of.every,
             observations=of.observations,
             quarantine_damaged=of.quarantine_damaged,
+            rules=version.number,
         )
         worker.warm_up()
         return worker
@@ -62,26 +82,66 @@ class ShardProcessor(StatefulProcessor):
     def __init__(self, work: Work) -> None:
         self._work = work
 
+    @property
+    def time_mode(self) -> str:
+        """Which timers it needs."""
+        return "None" if self._work.detection.tick_s is None else "ProcessingTime"
+
     def init(self, handle: StatefulProcessorHandle) -> None:
-        """Open the state; the worker is made when the first events come, as planning calls this too."""
+        """Open the state; the worker is made when the first events come, as planning calls this too.
+
+        A processor serves one task, so one batch: its worker follows one version of the rules.
+        """
+        self._handle = handle
         self._state = handle.getValueState("shard", "groups binary")
         self._worker: ShardWorker | None = None
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
-        """Observe a shard's events of this batch."""
-        del timerValues
-        if self._worker is None:
-            self._worker = self._work.worker()
+        """Observe a shard's events of this batch, after the latest tick."""
         stored = self._state.get()  # None at first; asking whether it exists would be one more round trip
-        groups, results = self._worker.work(
-            bytes(stored[0]) if stored is not None else None, (row.payload for row in rows), shard=key[0]
+        tick_ms = self._work.detection.tick_before(timerValues.getCurrentProcessingTimeInMs())
+        groups, results = self._get_worker().work(
+            bytes(stored[0]) if stored is not None else None,
+            (row.payload for row in rows),
+            shard=key[0],
+            now_s=None if tick_ms is None else tick_ms / 1000,
         )
         self._state.update((groups,))
-        for kind, count, payload in results.packed():
-            yield Row(kind=kind, count=count, payload=payload)
+        if tick_ms is not None:
+            self._tick_after(tick_ms)
+        yield from _rows(results)
+
+    def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Row]:  # noqa: N802, N803
+        """Let time go on in the groups of a shard."""
+        del expiredTimerInfo  # Spark may come late, and then the moment of now counts
+        stored = self._state.get()
+        tick_ms = self._work.detection.tick_before(timerValues.getCurrentProcessingTimeInMs())
+        assert stored is not None, "a shard without a state has no timer"
+        assert tick_ms is not None, "there are timers with ticks only"
+        groups, results, may_slide = self._get_worker().tick(bytes(stored[0]), tick_ms / 1000, shard=key[0])
+        self._state.update((groups,))
+        if may_slide:
+            self._tick_after(tick_ms)
+        yield from _rows(results)
+
+    def _tick_after(self, tick_ms: int) -> None:
+        """Be called again at the next tick; to ask twice for the same moment changes nothing."""
+        tick_s = self._work.detection.tick_s
+        assert tick_s is not None
+        self._handle.registerTimer(tick_ms + round(tick_s * 1000))
+
+    def _get_worker(self) -> ShardWorker:
+        if self._worker is None:
+            self._worker = self._work.worker()
+        return self._worker
 
     def close(self) -> None:
         """Nothing to release."""
+
+
+def _rows(results: Results) -> Iterator[Row]:
+    for kind, count, payload in results.packed():
+        yield Row(kind=kind, count=count, payload=payload)
 
 
 def warm_workers(session: SparkSession, spec: Spec) -> threading.Thread:
@@ -89,7 +149,7 @@ def warm_workers(session: SparkSession, spec: Spec) -> threading.Thread:
 
     Spark keeps its workers for later tasks. Only the first batch gains by it, so a failure is left to that.
     """
-    work = Work(spec.to_dict())
+    work = Work(Rules.of(spec))
 
     def warm(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         work.worker()

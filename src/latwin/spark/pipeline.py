@@ -16,12 +16,16 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType, TimestampType
 
 from latwin.errors import InvalidInput
+from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_EVENT_BYTES
+from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
 from latwin.spark.packing import DEFAULT_SHARDS
+from latwin.spark.rules import FIRST, Rules
 from latwin.spark.schemas import PACKED, unpack
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
+from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spec import Spec
 
 
@@ -38,7 +42,7 @@ class Outputs:
 
     @property
     def verdicts(self) -> DataFrame:
-        """`group, property, value, changed, slide, process, index, least, greatest, cuts, witness, time`."""
+        """Values of properties by group and slide; `schemas.VERDICTS` has the columns."""
         return unpack(self.packed, "verdict", self.time)
 
     @property
@@ -64,6 +68,7 @@ class Options(TypedDict, total=False):
     every: bool
     observations: bool
     max_row_bytes: int
+    rules: int
 
 
 def detect(events: DataFrame, spec: Spec, **options: Unpack[Options]) -> DataFrame:
@@ -92,6 +97,7 @@ def outputs(
     every: bool = False,
     observations: bool = False,
     max_row_bytes: int = MAX_EVENT_BYTES,
+    rules: int = FIRST,
 ) -> Outputs:
     """Verdicts, rejects and metrics of a streaming or batch DataFrame of events.
 
@@ -106,34 +112,48 @@ def outputs(
     query's first start. More shards make a batch that touches few of very many groups cheaper. `every` gives each
     property at each slide, not only changes; `observations` adds an observation that avoids a false `definitely`.
     Rows whose JSON has more than `max_row_bytes` are rejected, not decoded.
+
+    `rules` is the version of the spec's rules, which verdicts carry. Between two starts of a query the fields in
+    `latwin.spec.FREE_FIELDS` may change. With a higher version than before, each group evaluates the new rules before
+    its next event, as a slide of its own; with the same version they count from its next event on.
     """
-    source = ColumnSource.of(events, columns, max_row_bytes)
-    return source_outputs(source, spec, Detection(shards, every, observations))
-
-
-def source_outputs(source: Source, spec: Spec, detection: Detection | None = None) -> Outputs:
-    """Verdicts, rejects and metrics of any source."""
     if not isinstance(spec, Spec):
         raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
-    _require_seconds(source, spec)
+    if isinstance(rules, bool) or not isinstance(rules, int) or not FIRST <= rules < LARGEST_ENTRY:
+        raise InvalidInput(f"rules must be an integer from {FIRST} up; got {rules!r}")
+    source = ColumnSource.of(events, columns, max_row_bytes)
+    return source_outputs(source, Rules.of(spec, rules), Detection(shards, every, observations))
+
+
+def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | None = None) -> Outputs:
+    """Verdicts, rejects and metrics of any source, under one spec or under one that changes from batch to batch."""
+    rules = Rules.of(rules) if isinstance(rules, Spec) else rules
+    require_seconds(source, rules.latest.checked())
     detection = detection or Detection()
-    work = Work(spec.to_dict(), detection)
+    work = Work(rules, detection)
     packed = source.packed(detection.shards)
-    if packed.isStreaming:
-        results = packed.groupBy("shard").transformWithState(ShardProcessor(work), PACKED, "Append", "None")
+    if isinstance(source, StepSourceFrame):
+        if not packed.isStreaming:
+            raise InvalidInput("clocks are made in a stream; derive those of a batch with derive_clocks, then replay")
+        clocked = ClockedShardProcessor(ClockedWork(work, source.clocking))
+        results = packed.groupBy("shard").transformWithState(clocked, PACKED, "Append", "ProcessingTime")
+    elif packed.isStreaming:
+        processor = ShardProcessor(work)
+        results = packed.groupBy("shard").transformWithState(processor, PACKED, "Append", processor.time_mode)
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
     return Outputs(results, source.time)
 
 
-def _require_seconds(source: Source, spec: Spec) -> None:
-    """With `synchrony` a time column must be one that the monitor can read."""
-    if spec.synchrony_s is None or not isinstance(source, ColumnSource):
+def require_seconds(source: Source, spec: Spec) -> None:
+    """Raise InvalidInput unless a time column, where the spec needs times, is one that the monitor can read."""
+    if not spec.needs_times or not isinstance(source, ColumnSource):
         return
     if isinstance(source.time, (NoneType, TimestampType)):
         there = source.time.simpleString() if source.time is not None else "no such column"
+        why = f"synchrony={spec.synchrony!r}" if spec.synchrony_s is not None else "a window of time"
         raise InvalidInput(
-            f"the spec has synchrony={spec.synchrony!r}, so `time` must be a column of seconds (cast a timestamp to "
+            f"the spec has {why}, so `time` must be a column of seconds (cast a timestamp to "
             f"double) or of texts in ISO 8601; there is {there}"
         )

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from time import monotonic
+from typing import Any
 
 from pyspark.sql import SparkSession
+from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.errors import InvalidInput
 from latwin.notify import Message
+from latwin.spark.all_read import AllRead
 from latwin.spark.checkpoint import Checkpoint, prepare_checkpoint
 from latwin.spark.files import Files
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
@@ -18,13 +22,17 @@ from latwin.spark.lease import PATIENCE_S, hold_lease
 from latwin.spark.loop import Batches, Restart, RunSummary, run_query, taking_interrupts, wait_for
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
-from latwin.spark.pipeline import Outputs, source_outputs
-from latwin.spark.sinks import BatchSummary
+from latwin.spark.pipeline import Outputs, require_seconds, source_outputs
+from latwin.spark.rules import Rules
+from latwin.spark.sinks import BatchSummary, Never
 from latwin.spark.sinks.folder import FolderSink
 from latwin.spark.sinks.kafka import KafkaSink
 from latwin.spark.sources import Source
 from latwin.spark.sources.files import Reading, file_source, guess_format
 from latwin.spark.sources.kafka import RecordSource, read_records
+from latwin.spark.sources.logs import LogSource
+from latwin.spark.sources.steps import StepSourceFrame
+from latwin.spark.watching import ChangingRules, Refused, RulesSource
 from latwin.spec import Spec
 
 _LOOK_EVERY = "500 milliseconds"
@@ -34,12 +42,14 @@ _LOOK_EVERY = "500 milliseconds"
 class RunOptions:
     """How a pipeline reads, and what it computes."""
 
-    #: end when all that is there is read
+    #: end when all that is there is read, and what its clocks wait for can be declared lost
     once: bool = False
     reading: Reading = field(default_factory=Reading)
     detection: Detection = field(default_factory=Detection)
     #: how often in a row the query is started again after a lost worker, executor or connection
     max_restarts: int = 3
+    #: where new rules appear while it runs; None: they change at a start only
+    rules: RulesSource | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,6 +61,10 @@ class Hooks:
     on_start: Callable[[Checkpoint], object] = lambda _: None
     on_batch: Callable[[BatchSummary], object] = lambda _: None
     on_restart: Callable[[Restart], object] = lambda _: None
+    #: new rules were taken while it ran: the checkpoint with its rules, and what changed
+    on_rules: Callable[[Checkpoint], object] = lambda _: None
+    #: new rules were refused, and the rules of before go on
+    on_refused: Callable[[Refused], object] = lambda _: None
     #: asked a few times a second; ends the run after the running batch as soon as it says so
     until: Callable[[], bool] = lambda: False
 
@@ -74,16 +88,23 @@ def run(
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
     is written twice if it is killed in between.
 
+    Rules that appear in `options.rules` are taken between two batches: the running batch finishes, all later ones
+    follow the new version, and each group evaluates it before its next event. Which batch follows which version is in
+    the checkpoint. Rules that cannot be used are refused, and those of before go on.
+
     Ctrl-C and SIGTERM let the running batch finish; a second one does not. Only one pipeline at a time may use a
     checkpoint (see `lease`). If a worker, an executor or a connection is lost and
     Spark gives up, the query is started again, a few times at most (`max_restarts`). Raises InvalidInput for what a
     user can mend, and QueryFailed if Spark gives up for another reason or again and again.
     """
     options, hooks = options or RunOptions(), hooks or Hooks()
-    notify = hooks.notify
-    notifier = notify if notify is None or isinstance(notify, Notifier) else Notifier(notify)
     _check_places(input, output, options.reading)
+    if options.once and options.detection.tick_s is not None:  # Spark runs batches for timers without end
+        raise InvalidInput("a wall clock ticks without end: a run that ends (--once) cannot have ticks (--tick)")
+    changing = ChangingRules(session, checkpoint, options.rules, hooks.on_refused)
+    spec = changing.first(spec)
     kind, source = _open(session, spec, input, options.reading)
+    changing.require(partial(require_seconds, source))
     warm_workers(session, spec)
     results = source_outputs(source, spec, options.detection)
     files = Files(session)
@@ -96,35 +117,77 @@ def run(
             input_format=kind,
             topic=parse_source(input).topic if is_kafka(input) else None,
             output=_name_of(files, output),
+            ticks=options.detection.tick_s is not None,
         )
-        sink = _open_sink(output, results, checkpoint, began.id, spec, options)
-        work = Batches(results, sink, notifier, hooks.on_batch)
+        changing.follow(began)
+        sink = _open_sink(output, results, checkpoint, began.id, changing.never_of, options)
+        work = Batches(results, sink, _notifier(hooks), hooks.on_batch, rules_of=changing.number_of)
         work.summary.changes = began.changes
         hooks.on_start(began)
         started = monotonic()
-        writer = results.packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
-        writer = writer.trigger(availableNow=True) if options.once else writer.trigger(processingTime=_LOOK_EVERY)
+        clocking = options.reading.clocking
+        all_read = AllRead(clocking.waits.max_wait_s) if options.once and clocking is not None else None
         with taking_interrupts() as interrupts:
 
             def shall_end() -> bool:
                 return interrupts.asked or lease.is_lost or hooks.until()
 
-            run_query(
-                writer.start,
-                work,
-                lambda query: wait_for(session, query, work, shall_end),
-                shall_end,
-                max_restarts=options.max_restarts,
-                on_restart=hooks.on_restart,
-            )
+            is_read = False
+
+            def shall_stop(query: StreamingQuery) -> bool:
+                nonlocal is_read
+                is_read = is_read or (all_read is not None and all_read(query.recentProgress))
+                return is_read or shall_end() or changing.are_offered()
+
+            def is_over() -> bool:
+                """Run the query under the rules of now; whether this was all."""
+                packed = source_outputs(_under(source, changing.rules), changing.rules, options.detection).packed
+                writer = packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
+                writer = writer.trigger(**_trigger(options))
+                has_ended = run_query(
+                    writer.start,
+                    work,
+                    lambda query: wait_for(session, query, work, lambda: shall_stop(query)),
+                    shall_end,
+                    max_restarts=options.max_restarts,
+                    on_restart=hooks.on_restart,
+                )
+                return has_ended or is_read or shall_end()
+
+            while not is_over():
+                if changing.are_offered():
+                    changed = changing.take()
+                    work.summary.changes += changed.changes
+                    hooks.on_rules(changed)
     if lease.is_lost:
         raise InvalidInput(
             f"the checkpoint {checkpoint} was taken over by another pipeline, because this one was silent for "
             f"{PATIENCE_S:g} seconds; nothing is lost, and only one of them must run"
         )
-    work.summary.interrupted = interrupts.asked
-    work.summary.seconds = monotonic() - started
-    return work.summary
+    summary = work.summary
+    summary.rules, summary.spec = changing.rules.latest.number, changing.rules.latest.checked()
+    summary.refused = tuple(changing.refused)
+    summary.interrupted = interrupts.asked
+    summary.seconds = monotonic() - started
+    return summary
+
+
+def _trigger(options: RunOptions) -> dict[str, Any]:
+    """How often the query looks for events; with ticks each look is a batch, as Spark looks at its timers then."""
+    if options.once and options.reading.clocking is None:
+        return {"availableNow": True}
+    tick_s = options.detection.tick_s
+    return {"processingTime": _LOOK_EVERY if tick_s is None else f"{round(tick_s * 1000)} milliseconds"}
+
+
+def _notifier(hooks: Hooks) -> Notifier | None:
+    notify = hooks.notify
+    return notify if notify is None or isinstance(notify, Notifier) else Notifier(notify)
+
+
+def _under(source: Source, rules: Rules) -> Source:
+    """A source of logs chooses the order of their events by the windows, so by the rules of each batch."""
+    return replace(source, rules=rules) if isinstance(source, LogSource) else source
 
 
 def _name_of(files: Files, output: str) -> str:
@@ -133,12 +196,12 @@ def _name_of(files: Files, output: str) -> str:
 
 
 def _open_sink(
-    output: str, results: Outputs, checkpoint: str, owner: str, spec: Spec, options: RunOptions
+    output: str, results: Outputs, checkpoint: str, owner: str, never: Never, options: RunOptions
 ) -> FolderSink | KafkaSink:
     if not is_kafka(output):
-        return FolderSink(output, results, owner=owner, never=spec.never)
+        return FolderSink(output, results, owner=owner, never=never)
     config = options.reading.kafka_config
-    return KafkaSink(parse_sink(output), results, checkpoint=checkpoint, owner=owner, never=spec.never, config=config)
+    return KafkaSink(parse_sink(output), results, checkpoint=checkpoint, owner=owner, never=never, config=config)
 
 
 def _check_places(input: str, output: str, reading: Reading) -> None:
@@ -157,6 +220,11 @@ def _open(session: SparkSession, spec: Spec, input: str, reading: Reading) -> tu
         address = parse_source(input)
         config = client_config(address.servers, reading.kafka_config, "input")
         Brokers(session, config).partitions([address.topic])
+        if reading.clocking is not None:
+            steps = StepSourceFrame(read_records(session, address, config), reading.clocking)
+            return f"kafka: {reading.clocking.name}", steps
         return "kafka", RecordSource(read_records(session, address, config), reading.columns)
+    if reading.clocking is not None:
+        return reading.clocking.name, file_source(session, spec, input, reading, streaming=True)
     kind = reading.format or guess_format(session, input, reading.log_options)
     return kind, file_source(session, spec, input, reading, streaming=True)

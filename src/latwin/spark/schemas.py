@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
@@ -35,8 +35,9 @@ VERDICTS = _schema(
     ("property", StringType()),
     ("value", BooleanType()),  # null: the lattice exceeded max_cuts at this slide
     ("changed", BooleanType()),
-    ("slide", LongType()),  # the group's delivered states, counted from 1
-    ("process", StringType()),
+    ("slide", LongType()),  # the group's delivered states and ticks, counted from 1
+    ("kind", StringType()),  # what made the slide: state, tick, rules
+    ("process", StringType()),  # of the delivered state; null where there is none
     ("index", LongType()),
     ("least", _CUT),
     ("greatest", _CUT),
@@ -45,11 +46,14 @@ VERDICTS = _schema(
     ("stretch", _CUT),  # of a sequence: where in the witness it occurs
     ("final", BooleanType()),  # no later event can overturn the value for this window; null: unknown
     ("because", StringType()),  # of a true definitely: least, greatest, inside
-    ("time", StringType()),
+    ("rules", LongType()),  # the version of the rules
+    ("growing", BooleanType()),  # a window that the rules made larger is not full yet
+    ("members", ArrayType(StringType())),  # whose states the entries of cuts are, where processes join and leave
+    ("time", StringType()),  # the last one; see `unpack`
 )
 REJECTS = _schema(
     ("group", StringType()),
-    ("kind", StringType()),  # rejected, late, skipped
+    ("kind", StringType()),  # rejected, late, skipped, left
     ("reason", StringType()),
     ("process", StringType()),
     ("index", LongType()),
@@ -68,6 +72,7 @@ METRICS = _schema(
     ("skipped", LongType()),
     ("too_large", LongType()),
     ("empty", LongType()),  # slides without a cut
+    ("ticks", LongType()),  # slides without a delivered state
     # what the properties expect and no state has shown, with names or values that came instead; null if there is none
     ("unseen", MapType(StringType(), ArrayType(StringType()))),
 )
@@ -75,6 +80,21 @@ SCHEMAS: dict[str, StructType] = {"verdict": VERDICTS, "reject": REJECTS, "metri
 #: the tables that an output has
 Table = Literal["verdicts", "rejects", "metrics"]
 TABLES: dict[str, StructType] = {"verdicts": VERDICTS, "rejects": REJECTS, "metrics": METRICS}
+
+#: what columns hold in outputs that were written before they were added
+_ADDED: dict[str, dict[str, Any]] = {
+    "verdicts": {"kind": "state", "rules": 1, "growing": False, "members": None},
+    "metrics": {"ticks": 0},
+}
+
+
+def with_added_columns(rows: DataFrame, table: str) -> DataFrame:
+    """Rows of a table as older outputs have them, with the columns that were added since."""
+    types, there = TABLES[table], set(rows.columns)
+    for name, value in _ADDED.get(table, {}).items():
+        added = F.lit(value).cast(types[name].dataType)
+        rows = rows.withColumn(name, F.coalesce(name, added) if name in there else added)
+    return rows
 
 
 def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None) -> DataFrame:

@@ -32,7 +32,7 @@ from latwin.spec import FREE_FIELDS, Spec, differences_of
 #: 5: the checksum covers the version
 VERSION = 5
 _LARGEST_VERSION = 10_000
-_WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
+WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
 
 
 class _Aside(msgspec.Struct, array_like=True):
@@ -97,46 +97,100 @@ class ShardWorker:
     """Runs the monitors of many groups, one at a time, on one `Monitor` that is loaded with each group's state."""
 
     def __init__(
-        self, spec: Spec, *, shards: int, every: bool, observations: bool, quarantine_damaged: bool = False
+        self,
+        spec: Spec,
+        *,
+        shards: int,
+        every: bool,
+        observations: bool,
+        quarantine_damaged: bool = False,
+        rules: int = 1,
     ) -> None:
+        """`rules` is the version of the spec's rules: a group with an older one takes them before its next event."""
         self._spec = spec
+        self._rules = rules
         self._quarantine_damaged = quarantine_damaged
         self._shards = shards
         self._system = spec.system_fields
         self._every = every
         self._never = frozenset(spec.never)
-        self._positions = {name: k for k, name in enumerate(spec.processes)}
-        self._monitor = Monitor(spec, observations=observations)
+        self._positions = {name: k for k, name in enumerate(spec.listed or ())}
+        self._monitor = Monitor(spec, observations=observations, rules=rules)
         self._blank = self._monitor.snapshot()
         self._decode = msgspec.json.Decoder(list[Envelope]).decode
 
+    @property
+    def quarantines(self) -> bool:
+        """Whether damaged state is set aside."""
+        return self._quarantine_damaged
+
     def warm_up(self) -> None:
         """Compile the kernels, or load them from the cache, before the first events come."""
-        first = self._spec.processes[0]
+        limits = self._spec.open
+        first = self._spec.processes[0] if limits is None else limits.names[0].replace("*", "x").replace("?", "x")
         self._monitor.resume(self._blank)
         self._monitor.observe_many([{"process": first, "clock": {first: 1}, "state": {}}])
         self._monitor.observe({"process": first, "clock": {first: 2}, "state": {}}, every=True)
 
     def work(
-        self, stored: bytes | None, payloads: Iterable[str], *, shard: int | None = None
+        self,
+        stored: bytes | None,
+        payloads: Iterable[str],
+        *,
+        shard: int | None = None,
+        now_s: float | None = None,
     ) -> tuple[bytes, Results]:
         """Observe a shard's packed envelopes; its new state, and what came of them.
 
-        `shard` is its number, which messages about its state name. Raises SnapshotError if the state is another
+        `shard` is its number, which messages about its state name. `now_s` is the latest tick of a wall clock, if
+        there is one: time goes on to it before a group's first event. Raises SnapshotError if the state is another
         query's or another version's, or if it is damaged and damage is not to be set aside.
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
+        opened = self._opened(payloads, results)
+        return self.observe(stored, opened, results, shard=shard, now_s=now_s), results
+
+    def observe(
+        self,
+        stored: bytes | None,
+        envelopes: Iterable[Envelope],
+        results: Results,
+        *,
+        shard: int | None = None,
+        now_s: float | None = None,
+        forget: Iterable[str] = (),
+    ) -> bytes:
+        """The same for envelopes that are open: the new state; what came of them is added to the results.
+
+        The groups in `forget` are not known any more after that.
+        """
         container = self._open(stored, shard, results)
-        for group, envelopes in by_group(self._opened(payloads, results)).items():
-            arrived = in_order(envelopes, self._positions)
+        for group, some in by_group(envelopes).items():
+            arrived = in_order(some, self._positions)
             if not self._load(container, group, shard, results):
                 reason = container.aside[group].reason
                 results.rejects += [_reject(envelope, reason) for envelope in arrived]
                 continue
             arrived = _of_one_partition(arrived, container.partitions, results)
             if arrived:
-                container.groups[group] = self._observe(group, arrived, results)
-        return container.encoded(), results
+                container.groups[group] = self._observe(group, arrived, now_s, results)
+        for group in forget:
+            container.groups.pop(group, None)
+        return container.encoded()
+
+    def tick(self, stored: bytes, now_s: float, *, shard: int | None = None) -> tuple[bytes, Results, bool]:
+        """Let time go on in all groups of a shard: its new state, what came of it, and whether more may come of time.
+
+        Nothing more comes of it once every window of time holds one state, unless silent processes leave.
+        """
+        results = Results(verdicts=[], rejects=[], metrics=[])
+        container = self._open(stored, shard, results)
+        may_slide = False
+        for group in list(container.groups):
+            if self._load(container, group, shard, results):
+                container.groups[group] = self._observe(group, [], now_s, results)
+                may_slide = may_slide or _may_slide(self._monitor)
+        return container.encoded(), results, may_slide
 
     def _load(self, container: _Container, group: str, shard: int | None, results: Results) -> bool:
         """Load the monitor with a group's state; False if that is damaged and set aside."""
@@ -148,11 +202,16 @@ class ShardWorker:
         except SnapshotError as error:
             problem = f"group {group!r} in shard {shard}: {error}"
             if not self._quarantine_damaged:
-                raise SnapshotError(f"{problem}. {_WAY_ON}") from None
+                raise SnapshotError(f"{problem}. {WAY_ON}") from None
             reason = f"{problem}. The group is set aside: its events are rejected, its {len(snapshot)} bytes are kept"
             container.aside[group] = _Aside(reason, container.groups.pop(group))
             results.rejects.append(_reject_row(group, "rejected", reason, None))
             return False
+        if self._monitor.rules > self._rules:
+            raise SnapshotError(
+                f"group {group!r} follows version {self._monitor.rules} of the rules already; the query has version "
+                f"{self._rules}. A version that was used is not used for others: give the query a higher one"
+            )
         return True
 
     def _opened(self, payloads: Iterable[str], results: Results) -> Iterator[Envelope]:
@@ -173,7 +232,7 @@ class ShardWorker:
         except _Damaged as error:
             problem = f"shard {shard}: its state is damaged: {error}. This concerns all groups of the shard"
             if not self._quarantine_damaged:
-                raise SnapshotError(f"{problem}. {_WAY_ON}") from None
+                raise SnapshotError(f"{problem}. {WAY_ON}") from None
             container = self._new_container()
             container.damaged.append(stored)
             reason = (
@@ -198,30 +257,36 @@ class ShardWorker:
     def _new_container(self) -> _Container:
         return _Container(VERSION, 0, SNAPSHOT_VERSION, self._shards, self._system, {}, {}, {}, [])
 
-    def _observe(self, group: str, arrived: list[Envelope], results: Results) -> bytes:
+    def _observe(self, group: str, arrived: list[Envelope], now_s: float | None, results: Results) -> bytes:
         """Let the monitor, which was loaded with the group's state, observe its events; its new state."""
         monitor = self._monitor
         before = msgspec.structs.replace(monitor.counters)
         unanswered: Counter[str] = Counter()
+        if monitor.rules < self._rules:  # the group was left under older rules, and was loaded with these
+            self._collect(group, arrived, monitor.renew(self._rules, self._every), results, unanswered)
+        if now_s is not None:
+            self._collect(group, arrived, monitor.advance(now_s, self._every), results, unanswered)
         rest = arrived
-        while True:
+        while rest:
             try:
                 verdicts = monitor.observe_many([envelope.event for envelope in rest], every=self._every)
-                self._collect(rest, verdicts, results, unanswered)
+                self._collect(group, rest, verdicts, results, unanswered)
                 break
             except TooManyWaiting as error:
                 # The policy is "fail": this event fails, the group and the query go on.
-                self._collect(rest, error.verdicts, results, unanswered)
+                self._collect(group, rest, error.verdicts, results, unanswered)
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
-        results.metrics.append(_metrics(group, arrived, before, monitor, unanswered))
+        if arrived or monitor.counters != before:
+            results.metrics.append(_metrics(group, arrived, before, monitor, unanswered))
         return monitor.snapshot()
 
-    def _collect(self, arrived: list[Envelope], out: Any, results: Results, unanswered: Counter[str]) -> None:
+    def _collect(
+        self, group: str, arrived: list[Envelope], out: Any, results: Results, unanswered: Counter[str]
+    ) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
-        group = arrived[0].group if arrived else None
         for verdict in out:
             row = msgspec.structs.asdict(verdict)
             witness = row["witness"]
@@ -230,10 +295,19 @@ class ShardWorker:
             row["group"] = group
             results.verdicts.append(row)
         for notice, position in zip(out.notices, out.notice_positions, strict=True):
-            if notice.kind in ("rejected", "late", "skipped"):
-                results.rejects.append(_notice_row(arrived[position], notice))
+            if notice.kind in ("rejected", "late", "skipped", "left"):
+                envelope = arrived[position] if arrived else None  # a tick has no event
+                results.rejects.append(_notice_row(group, envelope, notice))
             elif notice.property in self._never:
                 unanswered[notice.property] += 1
+
+
+def _may_slide(monitor: Monitor) -> bool:
+    """Whether time alone can still change something: a window of time holds two states, or a process may leave."""
+    window, lengths, joining = monitor.window, monitor.spec.window_time_s, monitor.spec.open
+    if joining is not None and joining.leave_after_s is not None:
+        return True
+    return any(length is not None and window.oldest(k) < window.newest(k) for k, length in enumerate(lengths))
 
 
 def _metrics(
@@ -241,20 +315,20 @@ def _metrics(
 ) -> dict[str, Any]:
     """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
     now = monitor.counters
-    row = {"group": group, "events": len(arrived), "slides": now.delivered - before.delivered}
+    row = {"group": group, "events": len(arrived), "slides": now.slides - before.slides}
     beside = {
         "unseen": monitor.unseen(),
         "unanswered": unanswered,
         "empty_slides": now.empty - before.empty,
         # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
         "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
-        "reordered": int(arrived[0].is_reordered),
+        "reordered": int(bool(arrived) and arrived[0].is_reordered),
     }
     return {**row, **msgspec.structs.asdict(now), **{name: value for name, value in beside.items() if value}}
 
 
 def _is_without_cuts(counters: Counters) -> bool:
-    return 0 < counters.delivered == counters.empty
+    return 0 < counters.slides == counters.empty
 
 
 class _Damaged(Exception):
@@ -333,11 +407,13 @@ def _reject(envelope: Envelope, reason: str) -> dict[str, Any]:
     return _reject_row(envelope.group, "rejected", reason, envelope.shown())
 
 
-def _notice_row(envelope: Envelope, notice: Notice) -> dict[str, Any]:
-    """The row of a notice that an envelope's event caused."""
+def _notice_row(group: str, envelope: Envelope | None, notice: Notice) -> dict[str, Any]:
+    """The row of a notice that an envelope's event caused, or time that went on."""
     # An event may also release states that waited, and these were elsewhere.
-    event = envelope.shown() if notice.event is envelope.event else notice.event
-    row = _reject_row(envelope.group, notice.kind, notice.reason, event)
+    event = notice.event
+    if envelope is not None and event is envelope.event:
+        event = envelope.shown()
+    row = _reject_row(group, notice.kind, notice.reason, event)
     return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
 
 

@@ -20,7 +20,7 @@ from latwin.formats.endings import AUTO, StepFormat, StepFormatOrAuto
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-    from latwin.clocks import ClockMaker, ClockTally
+    from latwin.clocks import ClockMaker, ClockTally, StepSource
 
 _PROBLEMS_FOUND = 1
 _MOST_PROBLEMS = 20
@@ -58,7 +58,13 @@ def clocks(
         typer.Option(
             "--name",
             metavar="OURS=THEIRS",
-            help="What the steps call process, order, sent, received, state, time or group; can be repeated.",
+            help="What the steps call process, order, sent, received, stamp, state, time or group; can be repeated.",
+        ),
+    ] = None,
+    stamp: Annotated[
+        Literal["hlc", "dotted", "itc"] | None,
+        typer.Option(
+            help="The steps have a `stamp`: a hybrid logical clock, a dotted version vector, an interval tree clock."
         ),
     ] = None,
     missing: Annotated[
@@ -89,12 +95,14 @@ def clocks(
     The events are what `latwin check` and `latwin replay` read, in an order that respects causality. Exits with 1
     if there were problems (cycles, messages that nobody sent, ties), with 2 if INPUT cannot be used.
     """
-    from latwin.clocks import ClockMaker, JsonSteps, TraceSpans
+    from latwin.clocks import ClockMaker, JsonSteps, StampedSteps, TraceSpans
 
     given: StepFormat | None = None if file_format == "auto" else file_format
     if not os.path.exists(path) and not _is_uri(path):
         raise InvalidInput(f"the input {path} does not exist")
-    steps, traces = JsonSteps(_names(names or ())), TraceSpans(group_by, naming, responses)
+    given_names = _names(names or ())
+    steps: StepSource = JsonSteps(given_names) if stamp is None else StampedSteps(stamp, given_names)
+    traces = TraceSpans(group_by, naming, responses)
 
     def maker_of(kind: StepFormat) -> ClockMaker:
         if kind == "jsonl" or kind == "parquet":

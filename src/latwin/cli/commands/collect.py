@@ -1,4 +1,4 @@
-"""`latwin collect`: events posted over HTTP become files that `latwin run` reads."""
+"""`latwin collect`: events, spans and log records posted over HTTP become files that `latwin run` reads."""
 
 from __future__ import annotations
 
@@ -31,8 +31,10 @@ def collect(
 ) -> None:
     """Receive events from programs over HTTP, and write them as whole files into a folder.
 
-    Programs report with `latwin.process.HttpReporter`, or anything that can POST JSON lines. What is answered
-    with 200 is in the folder, on disk. Ctrl-C or SIGTERM stops it after writing what was received.
+    Programs report with `latwin.process.HttpReporter`, or anything that can POST JSON lines. OpenTelemetry's SDKs and
+    Collector send spans and log records (OTLP over HTTP, protobuf or JSON): set OTEL_EXPORTER_OTLP_ENDPOINT to the
+    address; `latwin watch --clocks` and `latwin run --clocks` read the folder. What is answered with 200 is in the
+    folder, on disk. Ctrl-C or SIGTERM stops it after writing what was received.
     """
     from latwin.process.collector import LOOPBACK, Collector
 
@@ -44,7 +46,13 @@ def collect(
         with Collector(
             to, host=host, port=port, gather_s=gather_s, max_waiting_bytes=max_waiting_mib << 20
         ) as collector:
-            _tell(as_json, f"collecting on {collector.url} into {to}", url=collector.url, folder=str(to))
+            _tell(
+                as_json,
+                f"collecting on {collector.url} into {to}",
+                url=collector.url,
+                otlp=collector.otlp_endpoint,
+                folder=str(to),
+            )
             while not stop.wait(1.0):  # in slices: not every system wakes a wait for a signal
                 pass
     finally:
@@ -53,9 +61,11 @@ def collect(
     counts = collector.counts
     _tell(
         as_json,
-        f"stopped: {counts.events:,} events in {counts.files:,} files",
+        f"stopped: {counts.events:,} events in {counts.files:,} files"
+        + (f", {counts.refused:,} spans and log records refused" if counts.refused else ""),
         events=counts.events,
         files=counts.files,
+        refused=counts.refused,
     )
 
 

@@ -109,7 +109,7 @@ def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
                 style="dim",
                 soft_wrap=True,
             )
-        state = f"{verdict['process']}#{verdict['index']}"
+        state = verdict["kind"] if verdict["process"] is None else f"{verdict['process']}#{verdict['index']}"
         line = (
             f"{verdict['group']:<16}  {verdict['slide']:>7}  {state:<{state_width}}  "
             f"{verdict['property']:<{name_width}}  {_VALUES[verdict['value']]}"

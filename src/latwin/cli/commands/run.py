@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from latwin.cli.clock_options import ClockOptions
 from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
 from latwin.cli.spark import (
@@ -25,6 +27,11 @@ from latwin.cli.spark import (
 from latwin.cli.terminal import AllowUnanswered, NotifyFinalOption, NotifyOption
 from latwin.errors import InvalidInput
 from latwin.formats.endings import AUTO, STORED
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+    from latwin.spark import Clocking
 
 
 def run(
@@ -50,10 +57,35 @@ def run(
         str, typer.Option(metavar="DIR", help="Folder for the progress; the next run continues from it.")
     ],
     once: Annotated[bool, typer.Option("--once", help="Read what is there, then end.")] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Take new rules from the SPEC file whenever it changes, between batches.")
+    ] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            "--rules",
+            metavar="PLACE",
+            help="Take them from a topic instead, kafka://HOST:PORT/TOPIC: its last record.",
+        ),
+    ] = None,
     file_format: FormatOption = AUTO,
+    tick: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION", help="Let windows of time slide by this machine's clock, too, so often, such as 10s."
+        ),
+    ] = None,
     *,
     log: LogOptions,
     order: LogOrderOption = "auto",
+    clocks: Annotated[
+        bool,
+        typer.Option(
+            "--clocks",
+            help="Derive the clocks of steps (--format jsonl) or spans (OTLP, also in Kafka) as they come.",
+        ),
+    ] = False,
+    stream: ClockOptions,
     asked: DetectionOptions,
     notify: NotifyOption = None,
     notify_final: NotifyFinalOption = False,
@@ -84,20 +116,27 @@ def run(
     if file_format in STORED:
         check_options(file_format, options, order)
     _check_notify(notify, final=notify_final, every=asked.every)
-    uses_kafka = _uses_kafka(input_path, output)
+    _check_rules(watch=watch, rules=rules)
+    tick_s = None if tick is None else _read_tick(tick)
+    uses_kafka = _uses_kafka(input_path, output) or rules is not None
     with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
         from latwin.spark import Hooks, Notifier, Reading, RunOptions
         from latwin.spark import run as run_pipeline
         from latwin.spark.kafka.client import read_config
+        from latwin.spark.watching import SpecFile, SpecTopic
 
+        settings = read_config(session, str(kafka_config)) if kafka_config is not None else {}
+        clocking = _clocking(session, input_path, file_format, stream, options.names) if clocks else None
         reading = Reading(
-            format=None if file_format == "auto" else file_format,
+            format=None if file_format == "auto" or clocks else file_format,
             columns=options.names,
             log_options=options,
             order=order,
             max_files=max_files,
-            kafka_config=read_config(session, str(kafka_config)) if kafka_config is not None else {},
+            kafka_config=settings,
+            clocking=clocking,
         )
+        place = SpecFile(spec) if watch else None if rules is None else SpecTopic(session, rules, settings)
         done = run_pipeline(
             session,
             checked,
@@ -107,19 +146,66 @@ def run(
             options=RunOptions(
                 once=once,
                 reading=reading,
-                detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged),
+                detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
+                rules=place,
             ),
             hooks=Hooks(
                 notify=None if notify is None else Notifier(notify, final=notify_final),
                 on_start=line.started,
                 on_batch=line.batch,
                 on_restart=line.restart,
+                on_rules=line.new_rules,
+                on_refused=line.refused,
             ),
         )
+    checked = done.spec or checked
     report(done, output, checked, as_json=as_json)
     if done.interrupted and once:
         raise typer.Exit(INTERRUPTED)
     exit_by(done, checked, allow_unanswered=allow_unanswered)
+
+
+def _check_rules(*, watch: bool, rules: str | None) -> None:
+    """Refuse two places of new rules, and one that is no topic."""
+    if rules is None:
+        return
+    if watch:
+        raise InvalidInput("--watch takes new rules from SPEC, and --rules from a topic; give one of them")
+    check_installed()
+    from latwin.spark.kafka.address import is_kafka, parse_source
+
+    if not is_kafka(rules):
+        raise InvalidInput(
+            f"--rules must be a topic, kafka://HOST:PORT/TOPIC; got {rules!r}. --watch takes SPEC itself"
+        )
+    parse_source(rules)
+
+
+def _read_tick(text: str) -> float:
+    from latwin.events.times import read_duration
+
+    seconds = read_duration(text)
+    if seconds is None:
+        raise InvalidInput(f"--tick must be a duration with its unit (ms, s, min, h), such as 10s; got {text!r}")
+    return seconds
+
+
+def _clocking(
+    session: SparkSession, path: str, file_format: str, stream: ClockOptions, names: Mapping[str, str]
+) -> Clocking:
+    """How clocks are made of the input."""
+    from latwin.spark import Clocking
+    from latwin.spark.kafka.address import is_kafka
+    from latwin.spark.sources.files import guess_steps
+
+    if file_format not in ("auto", "jsonl"):
+        raise InvalidInput(
+            f"--clocks takes steps (--format jsonl) or spans (no --format); got --format {file_format}"
+        )
+    kind = file_format
+    if file_format == "auto":
+        kind = "otlp" if is_kafka(path) else guess_steps(session, path)
+    return Clocking(stream.source(kind, names), stream.waits())
 
 
 def _check_notify(url: str | None, *, final: bool, every: bool) -> None:

@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 2879878da6b0ca89 */
+/* The page of latwin's explorer, built from explorer/; sources 8511c19896fb5b5b */
 //#region src/alarm.ts
 var e = (e, t) => {
 	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
@@ -1081,7 +1081,7 @@ function gt(e) {
 	return ot(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
-//#region ../../page3/explorer/node_modules/d3-selection/dist/d3-selection.mjs
+//#region node_modules/d3-selection/dist/d3-selection.mjs
 var M = "http://www.w3.org/1999/xhtml", _t = {
 	svg: "http://www.w3.org/2000/svg",
 	xhtml: M,
@@ -2496,7 +2496,7 @@ function Ei(e, t, n, r) {
 	}
 }
 //#endregion
-//#region ../../page3/explorer/node_modules/d3-path/dist/d3-path.mjs
+//#region node_modules/d3-path/dist/d3-path.mjs
 var W = Math.PI, G = 2 * W, K = 1e-6, Di = G - K;
 function Oi(e) {
 	this._ += e[0];
@@ -2581,7 +2581,7 @@ var Mi = class {
 };
 Mi.prototype;
 //#endregion
-//#region ../../page3/explorer/node_modules/d3-shape/dist/d3-shape.mjs
+//#region node_modules/d3-shape/dist/d3-shape.mjs
 function q(e) {
 	return function() {
 		return e;
@@ -3397,7 +3397,7 @@ function za(e, { view: t, frame: n }) {
 var Ba = 10, Va = class {
 	events;
 	note = l("p", {
-		class: "note",
+		class: "remark",
 		hidden: !0
 	});
 	svg;
@@ -3599,7 +3599,7 @@ var Ka = 12, qa = class e {
 	}
 };
 //#endregion
-//#region ../../page3/explorer/node_modules/d3-array/dist/d3-array.mjs
+//#region node_modules/d3-array/dist/d3-array.mjs
 function $(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }

@@ -29,16 +29,23 @@ Questions, each a pass over the words:
 - `labels`: which cuts satisfy a predicate
 - `reachability`: whether an observation avoids the labelled cuts (definitely)
 - `final`: whether states to come can overturn a true definitely
+- `sets`: sets of cuts, operation by operation, and which cuts states to come can change
 - `ctl`, `sequences`, `probability`: the kinds of questions with the same names in `properties` and `detect`
 
 Answers on the processes that a condition reads:
 
 - `part`: these processes, and the atoms of the condition, by position; and the way back to all processes
 - `certificates`: single cuts, bounds and short walks that make a pass unnecessary
-- `sweep`: a pass that stores neither tree nor labels
+- `outlook`: what two cuts and bounds say of formulas and automata
+- `sweep`: a pass that stores neither tree nor labels; `box`: how it packs the cuts, `box_labels`: which satisfy the
+  condition
 - `asking`: these in order, for one condition
-- `slides`: many slides in one call
-- `told`: what is to be told of them
+
+Many slides in one call:
+
+- `slides`: push, ask, combine, and go on
+- `answers`: the kinds of questions that it asks, `calling`: how it calls them, `part_lattice`: the lattice they need
+- `told`: what is to be told of the slides
 
 Beyond what can be enumerated:
 

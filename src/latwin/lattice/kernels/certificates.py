@@ -19,6 +19,7 @@ from latwin.lattice.kernels.labels import (
     LOCAL,
     NOT,
     NOT_EQUAL,
+    OR,
     PAIR,
     SUM,
     TRUE,
@@ -40,7 +41,10 @@ _KEYS = (1 << 31) - 1
 
 @njit(cache=True)
 def holds_at(condition: Condition, cut: Int64s, stack: Flags) -> bool:
-    """Whether the condition holds at a cut; `stack` is room for as many flags as it has steps."""
+    """Whether the condition holds at a cut; `stack` is room for as many flags as it has steps.
+
+    Of programs that stand one after the other, the answers are then at the bottom of the stack.
+    """
     steps = condition.steps
     top = 0
     for row in range(len(steps)):
@@ -120,8 +124,18 @@ def judge_bounds(condition: Condition, dims: Int64s) -> int:
 
     What is not in the answer is impossible; what is need not be possible, as every atom is judged by itself.
     """
+    stack = np.empty(len(condition.steps) + 1, np.int64)
+    judge_each(condition, dims, stack, np.empty_like(stack))
+    return stack[0]
+
+
+@njit(cache=True)
+def judge_each(condition: Condition, dims: Int64s, stack: Int64s, judged: Int64s) -> None:
+    """The same for each step of a program: `judged` int64[R] is set to what the part that ends with it can be.
+
+    Of programs that stand one after the other, the answers are then at the bottom of `stack`.
+    """
     steps = condition.steps
-    stack = np.empty(len(steps) + 1, np.int64)
     top = 0
     for row in range(len(steps)):
         operation = steps[row, 0]
@@ -147,9 +161,42 @@ def judge_bounds(condition: Condition, dims: Int64s) -> int:
             if operation != AND:
                 both, either = either, both
             found = both & CAN_HOLD | either & CAN_FAIL
+        judged[row] = found
         stack[top] = found
         top += 1
-    return stack[0]
+
+
+@njit(cache=True)
+def simplify(condition: Condition, dims: Int64s) -> Int64s:
+    """The steps of a condition, without the parts that bounds show to be the same at every choice of positions."""
+    steps = condition.steps
+    begins = np.empty(
+        len(steps) + 1, np.int64
+    )  # of the operands so far: where they begin among the rows that are left
+    is_constant = np.zeros(len(steps) + 1, np.uint8)  # those have no rows
+    judged = np.empty(len(steps) + 1, np.int64)
+    judge_each(condition, dims, begins, judged)
+    left = np.empty((len(steps) + 2, 2), np.int64)
+    top = size = 0
+    for row in range(len(steps)):
+        operation = steps[row, 0]
+        operands = 1 if operation == NOT else 2 if operation in (AND, OR) else 0
+        top -= operands
+        begins[top] = begins[top] if operands else size
+        if judged[row] != CAN_HOLD | CAN_FAIL:
+            size = begins[top]
+            is_constant[top] = 1
+        else:
+            # Next to a constant that does not decide, the other operand is all.
+            if operands < 2 or not (is_constant[top] or is_constant[top + 1]):
+                left[size] = steps[row]
+                size += 1
+            is_constant[top] = 0
+        top += 1
+    if is_constant[0]:
+        left[0, 0], left[1, 0] = TRUE, NOT
+        size = 1 if judged[len(steps) - 1] == CAN_HOLD else 2
+    return left[:size]
 
 
 @njit(cache=True)

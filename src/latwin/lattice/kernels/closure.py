@@ -14,11 +14,15 @@ cuts as these prefixes. If all events change the sum by at most 1, the flow is a
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Int64s, settled
 from latwin.lattice.kernels.weights import Needs, total
+
+_FAR = 1 << 62
 
 
 @njit(cache=True)
@@ -39,6 +43,22 @@ def pay(fall: int, rise: int, amount: int, heads: Int64s, payments: Int64s, coun
     return payments, count + 1
 
 
+class Flow(NamedTuple):
+    """Who pays for what. E events; the event (j, s) has the number offset[j] + s."""
+
+    #: int64[n]
+    offset: Int64s
+    #: int64[E]: the process of an event
+    owner: Int64s
+    #: int64[E]: of a rise, what it keeps; of a fall, what nobody pays for, negated
+    rest: Int64s
+    #: int64[E]: of a fall: its first payment, -1 if there is none
+    heads: Int64s
+    #: int64[P, 3]: of a payment: the rise, the amount, the fall's next payment; and how many there are
+    payments: Int64s
+    count: int
+
+
 @njit(cache=True)
 def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut: Int64s) -> int:
     """How high the sum can be between the cuts `low` and `high`, as far as it takes to compare it with `goal`.
@@ -46,27 +66,46 @@ def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut
     That is a bound below `goal`, or the sum at some cut, at least `goal`. `cut` int64[n] is then that cut.
     Only the members' coordinates are read and set.
     """
+    return climb_between(needs, worth, low, high, (goal, goal), cut)
+
+
+@njit(cache=True)
+def find_highest(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, cut: Int64s) -> int:
+    """The greatest sum between the cuts `low` and `high`; `cut` is set to the least cut that has it."""
+    return climb_between(needs, worth, low, high, (-_FAR, _FAR), cut)
+
+
+@njit(cache=True)
+def climb_between(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, stops: tuple[int, int], cut: Int64s) -> int:
+    """The same, up to a bound below the first of `stops`, or a cut with a sum of at least the second."""
     members = needs.members
-    processes = len(low)
+    for j in members:
+        cut[j] = low[j]
+    bound = total(worth, members, low)
+    flow, rises = pay_at_home(needs, worth, low, high)
+    bound += rises
+    if rises == 0 or bound < stops[0]:
+        return bound
+    return raise_flow(needs, worth, low, stops, cut, bound, flow)
+
+
+@njit(cache=True)
+def pay_at_home(needs: Needs, worth: Int64s, low: Int64s, high: Int64s) -> tuple[Flow, int]:
+    """The flow within each process, where a rise pays for the latest falls before it; and what all rises keep."""
+    members = needs.members
     mask = worth.shape[1] - 1
-    offset = np.empty(processes, np.int64)  # the event (j, s) has the number offset[j] + s
+    offset = np.empty(len(low), np.int64)
     events = 0
     for j in members:
         offset[j] = events - low[j] - 1
         events += high[j] - low[j]
-        cut[j] = low[j]
-    bound = total(worth, members, low)
-    if events == 0:
-        return bound
     owner = np.empty(events, np.int64)
-    rest = np.empty(events, np.int64)  # of a rise, what it keeps; of a fall, what nobody pays for, negated
-    heads = np.full(events, -1, np.int64)  # of a fall: its first payment
-    payments = np.empty((events, 3), np.int64)  # the rise, the amount, the fall's next payment
-    count = 0
+    rest = np.empty(events, np.int64)
+    heads = np.full(events, -1, np.int64)
+    payments = np.empty((events, 3), np.int64)
+    count = rises = 0
     stack = np.empty(events, np.int64)
-    rises = 0
     for j in members:
-        # First within the process: a rise pays for the latest falls before it.
         top = 0
         for s in range(low[j] + 1, high[j] + 1):
             event = offset[j] + s
@@ -84,36 +123,58 @@ def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut
                 if rest[fall] == 0:
                     top -= 1
             rest[event] = change
-            if change > 0:
-                rises += 1
-                bound += change
-    if rises == 0 or bound < goal:
-        return bound
-    return _raise_flow(needs, worth, low, goal, cut, bound, (offset, owner, rest, heads, payments, settled(count)))
+            rises += max(change, 0)
+    return Flow(offset, owner, rest, heads, payments, settled(count)), rises
+
+
+class Search(NamedTuple):
+    """How the search for payers came to an event."""
+
+    #: int64[E]: of a rise: the last round that met it
+    met_in: Int64s
+    #: int64[E]: of a rise: the fall that led to it; of a fall: the rise
+    met_by: Int64s
+    #: int64[E]: of a rise: the payment that led to it
+    through: Int64s
 
 
 @njit(cache=True)
-def _raise_flow(
-    needs: Needs,
-    worth: Int64s,
-    low: Int64s,
-    goal: int,
-    cut: Int64s,
-    bound: int,
-    flow: tuple[Int64s, Int64s, Int64s, Int64s, Int64s, int],
+def room_on_the_way(search: Search, payments: Int64s, rise: int, root: int, amount: int) -> int:
+    """How much of `amount` the root can pay by way of the rises that led from it to `rise`."""
+    while rise != root:
+        amount = min(amount, payments[search.through[rise], 1])
+        rise = search.met_by[search.met_by[rise]]
+    return amount
+
+
+@njit(cache=True)
+def pay_on_the_way(
+    search: Search, heads: Int64s, payments: Int64s, count: int, rise: int, root: int, amount: int
+) -> tuple[Int64s, int]:
+    """Let each rise that led from the root to `rise` pay for the fall of the one before it; see `pay`."""
+    while rise != root:
+        payments[search.through[rise], 1] -= amount
+        fall = search.met_by[rise]
+        rise = search.met_by[fall]
+        payments, count = pay(fall, rise, amount, heads, payments, count)
+    return payments, count
+
+
+@njit(cache=True)
+def raise_flow(
+    needs: Needs, worth: Int64s, low: Int64s, stops: tuple[int, int], cut: Int64s, bound: int, flow: Flow
 ) -> int:
-    """Go on with `climb` from a first flow: search for payers, in rounds, until there are none."""
+    """Go on with `climb_between` from a first flow: search for payers, in rounds, until there are none."""
     known, shift, members = needs
     offset, owner, rest, heads, payments, count = flow
     events = len(owner)
     mask = worth.shape[1] - 1
-    met_in = np.zeros(events, np.int64)  # of a rise: the last round that met it
-    met_by = np.empty(events, np.int64)  # of a rise: the fall that led to it; of a fall: the rise
-    through = np.empty(events, np.int64)  # of a rise: the payment that led to it
+    search = Search(np.zeros(events, np.int64), np.empty(events, np.int64), np.empty(events, np.int64))
+    met_in, met_by = search.met_in, search.met_by
     queue = np.empty(events, np.int64)
     is_better = True
     round_number = 0
-    while is_better:
+    while is_better:  # every round but the last raises the flow
         is_better = False
         round_number += 1
         for j in members:
@@ -137,37 +198,28 @@ def _raise_flow(
                         event = offset[j] + cut[j]
                         if rest[event] < 0:
                             # This fall has not been paid for in full: the root pays, by way of the rises in between.
-                            amount = min(rest[root], -rest[event])
-                            payer = rise
-                            while payer != root:
-                                amount = min(amount, payments[through[payer], 1])
-                                payer = met_by[met_by[payer]]
+                            amount = room_on_the_way(search, payments, rise, root, min(rest[root], -rest[event]))
                             if amount > 0:
                                 is_better = True
                                 rest[root] -= amount
                                 rest[event] += amount
                                 bound -= amount
-                                if bound < goal:
+                                if bound < stops[0]:
                                     return bound
                                 payments, count = pay(event, rise, amount, heads, payments, count)
-                                payer = rise
-                                while payer != root:
-                                    payments[through[payer], 1] -= amount
-                                    fall = met_by[payer]
-                                    payer = met_by[fall]
-                                    payments, count = pay(fall, payer, amount, heads, payments, count)
+                                payments, count = pay_on_the_way(search, heads, payments, count, rise, root, amount)
                         at = heads[event]
                         if at >= 0:
                             met_by[event] = rise
                         while at >= 0:
                             other = payments[at, 0]
                             if payments[at, 1] > 0 and met_in[other] != round_number:
-                                met_in[other], met_by[other], through[other] = round_number, event, at
+                                met_in[other], met_by[other], search.through[other] = round_number, event, at
                                 queue[end] = other
                                 end += 1
                             at = payments[at, 2]
         if is_better:
             here = total(worth, members, cut)
-            if here >= goal:
+            if here >= stops[1]:
                 return here
     return bound

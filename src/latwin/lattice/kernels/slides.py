@@ -1,10 +1,13 @@
-"""Many slides in one call: push a state, answer every modality, go on until something is worth telling.
+"""Many slides in one call: push a state, answer every question, go on until something is worth telling.
 
 Crossing from Python into compiled code costs as much as a small lattice; where states come in order, whole
 runs of them are handed over at once. Beside the groups of the other kernels there are:
 
-- `Asked`: the modalities, how properties combine them, and the properties' present values
+- `Asked`: the questions, how properties combine them, and the properties' present values
 - `Incoming`: the states to deliver
+
+Questions that need the windows alone are answered here. All others are asked through an address (see `calling`), each
+kind by a function of `answers`.
 """
 
 from __future__ import annotations
@@ -14,67 +17,71 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
+from latwin.lattice.kernels.answers import CANNOT, LEAVES_TO_OTHER, NEEDS_LATTICE, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
-from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS, definitely_program, possibly_program
-from latwin.lattice.kernels.conjunctive import FINAL as MET_FINAL
-from latwin.lattice.kernels.conjunctive import MET, choose_runs, possibly_all
+from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS
+from latwin.lattice.kernels.calling import call
+from latwin.lattice.kernels.conjunctive import choose_runs, possibly_all
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
+from latwin.lattice.kernels.layout import CUTS, Lattice
 from latwin.lattice.kernels.pairs import some_state
-from latwin.lattice.kernels.sums import (
-    END_ROW,
-    FIRST_ROW,
-    UNDECIDED,
-    UNKNOWN_FINAL,
-    SumQuestions,
-    definitely_sum,
-    possibly_sum,
-)
-from latwin.lattice.kernels.sums import FINAL as SUM_IS_FINAL
+from latwin.lattice.kernels.part_lattice import lay_out
+from latwin.lattice.kernels.sums import SumQuestions
 from latwin.lattice.kernels.time_windows import Timed, push_in_time
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
 from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
 
-# Kinds of modalities: answered on the windows alone, and by the lattice or instead of it.
+# Kinds of questions that the windows alone answer; all others are asked through an address.
 POSSIBLY_ALL, DEFINITELY_ALL, SOME_STATE = 0, 1, 2
-POSSIBLY_PROGRAM, DEFINITELY_PROGRAM, POSSIBLY_SUM, DEFINITELY_SUM = 3, 4, 5, 6
+THROUGH_ADDRESS = 3
 UNANSWERED = 2  #: no value: the lattice was too large
 
-# How a property combines modalities: operations in postfix order.
+# How a property combines questions: operations in postfix order.
 ASK, NEGATE, BOTH, EITHER, NEVER = 0, 1, 2, 3, 4
 # What is known of a part of a property, in one number.
 VALUE, STAYS_TRUE, STAYS_FALSE = 1, 2, 4
 
+# Who tells about a property.
+WHOLE_RUN = 0  #: the kernels, if there is room
+STOPS = 1  #: Python, which is stopped for
+EVERY_SLIDE = 2  #: Python, which answers it, too: at every slide
+
 # Why `advance` stopped.
-FINISHED = 0  #: all states were delivered, and nothing changed
-TELL = 1  #: with this state a property changed, became final, or could not be answered here; the state is delivered
+FINISHED = 0  #: all states were delivered, and nothing is left to tell
+TELL = 1  #: with this state, which is delivered, Python has to look at the properties in `needed`
 REFUSED = 2  #: this state was not delivered: its clock is wrong, its time too far ahead, or the ring is full
 REASONS = 4
 
-CANNOT = -1  #: no answer here: Python finds out what is final
+# Columns of a question.
+KIND, PART, BEGIN, END, ADDRESS, OTHER_ADDRESS = 0, 1, 2, 3, 4, 5
 
 
 class Asked(NamedTuple):
-    """What is asked after every slide. M modalities, Q properties."""
+    """What is asked after every slide. M questions, P parts of the window, Q properties."""
 
-    #: int64[M, 3], per modality: its kind (the constants above), then its conjunction and 0, or the first row of its
-    #: program and the row after the last, or its question about a sum and 0
-    modalities: Int64s
-    #: uint8[M, n]: the processes that its condition reads; only of a program, or of a `definitely`
-    reads: Flags
-    #: int64[R, 3]: rows (operation, modality, whether it matters that it is final), property after property; the last
-    #: two only of ASK
+    #: int64[M, 6], per question: its kind, the part that it reads, where its own numbers are in `data`, the function
+    #: that answers it, and the one that does if that leaves it to another; the last two only of kinds above
+    questions: Int64s
+    #: uint8[P, n]: the processes of each part
+    parts: Flags
+    #: int64[D]: numbers that only the kinds understand; of those above, first the number of a conjunction
+    data: Int64s
+    #: int64[R, 3]: rows (operation, question, WHEN_TRUE or WHEN_FALSE: the answer that may make the property true for
+    #: good if it is final), property after property; the last two only of ASK
     logic: Int64s
-    #: int64[Q + 1]: where the rows of each property begin
-    begins: Int64s
+    #: int64[Q, 3]: where the rows of each property begin and end, and who tells about it
+    properties: Int64s
     #: uint8[Q]: the properties' present values, 0 or 1; UNANSWERED if there is none
     values: Flags
     #: uint8[Q]: whether the present value is true, and was told to be final
     told_final: Flags
+    #: uint8[Q]: the properties that Python has to look at, when it is stopped for them
+    needed: Flags
+    #: the questions about sums
+    sums: SumQuestions
     #: a lattice of more cuts is too large to be answered on
     max_cuts: int
-    #: the questions about sums
-    questions: SumQuestions
 
 
 class Incoming(NamedTuple):
@@ -88,6 +95,10 @@ class Incoming(NamedTuple):
     holds: Flags
     locals: Flags
     sums: Floats
+    #: int64[T + 1]; uint8[F]: where the flags of each state's pairs begin. For each pair that its process is in, in
+    #: order, one for each state in the window of the other process, the oldest first.
+    pair_begins: Int64s
+    pairs: Flags
     #: their times, if some window is one of time
     timed: Timed
 
@@ -108,7 +119,7 @@ def in_order(processes: Int64s, incoming: Int64s, through: Int64s, causal: bool)
 
 
 @njit(cache=True, inline="always")
-def note_state(place: int, row: int, atoms: Atoms, incoming: Incoming) -> None:
+def note_state(place: int, ends: Int64s, row: int, atoms: Atoms, incoming: Incoming) -> None:
     """Put a delivered state's flags and numbers into the rings."""
     process = incoming.processes[row]
     for c in range(atoms.holds.shape[0]):
@@ -118,33 +129,46 @@ def note_state(place: int, row: int, atoms: Atoms, incoming: Incoming) -> None:
             atoms.local_flags[a, place] = incoming.locals[row, a]
     for s in range(atoms.sum_terms.shape[0]):
         atoms.sum_terms[s, process, place] = incoming.sums[row, s]
+    at = incoming.pair_begins[row]
+    for b in range(atoms.pair_flags.shape[0]):
+        first, second = atoms.pair_process[b, 0], atoms.pair_process[b, 1]
+        if process in (first, second):
+            other = second if process == first else first
+            for state in range(ends[OLDEST, other], ends[NEWEST, other] + 1):
+                there = state & (atoms.pair_flags.shape[1] - 1)
+                if process == first:
+                    atoms.pair_flags[b, place, there] = incoming.pairs[at]
+                else:
+                    atoms.pair_flags[b, there, place] = incoming.pairs[at]
+                at += 1
 
 
 @njit(cache=True)
 def find_wanted(asked: Asked) -> Flags:
-    """uint8[M]: the modalities of which it must be found out whether they are final."""
-    wanted = np.zeros(len(asked.modalities), np.uint8)
+    """uint8[M]: for which answers to each question it must be found out whether they are final."""
+    wanted = np.zeros(len(asked.questions), np.uint8)
     for q in range(len(asked.values)):
         if not asked.told_final[q]:
-            for row in range(asked.begins[q], asked.begins[q + 1]):
-                if asked.logic[row, 0] == ASK and asked.logic[row, 2]:
-                    wanted[asked.logic[row, 1]] = 1
+            for row in range(asked.properties[q, 0], asked.properties[q, 1]):
+                if asked.logic[row, 0] == ASK:
+                    wanted[asked.logic[row, 1]] |= asked.logic[row, 2]
     return wanted
 
 
 @njit(cache=True)
 def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
-    """The value of a property out of the `answers` of all modalities, and whether it stays.
-
-    A false modality may always become true; a true one stays true if it is final.
-    """
+    """The value of a property out of the answers of all questions, and whether it stays; CANNOT if one has none."""
     top = 0
     for row in range(len(logic)):
         operation = logic[row, 0]
         found = 0
         if operation == ASK:
             answer = answers[logic[row, 1]]
-            found = (VALUE if answer & HOLDS else 0) | (STAYS_TRUE if answer & FINAL else 0)
+            if answer < 0:
+                return CANNOT
+            found = VALUE if answer & HOLDS else 0
+            if answer & FINAL:
+                found |= STAYS_TRUE if answer & HOLDS else STAYS_FALSE
         elif operation == NEVER:
             found = 0
         elif operation == NEGATE:
@@ -163,23 +187,22 @@ def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
 
 
 @njit(cache=True)
-def tell_all(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, is_empty: bool) -> None:
-    """Write down what changed with a slide or became final, and take it for the present values."""
-    cut = np.empty(ends.shape[1], np.int64)
-    for q in range(len(asked.values)):
-        m = asked.logic[asked.begins[q], 1]
-        flags = EMPTY
-        if not is_empty:
-            is_definitely = asked.modalities[m, 0] == DEFINITELY_ALL
-            flags = judge(clocks, ends, holds[asked.modalities[m, 1]], asked.reads[m], is_definitely, told, cut)
-        value = flags & MET
-        becomes_final = flags & MET_FINAL != 0
-        if value != asked.values[q]:
-            flags |= CHANGED
-        elif asked.told_final[q] or not becomes_final:
-            continue
-        asked.values[q], asked.told_final[q] = value, becomes_final
-        note(clocks, ends, told, row, q, flags)
+def tell(
+    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, q: int, is_empty: bool
+) -> None:
+    """Write down that a property changed with a slide, or became final, and take it for the present value."""
+    first = asked.properties[q, 0]
+    question = asked.questions[asked.logic[first, 1]]
+    flags = EMPTY
+    if not is_empty:
+        is_definitely = question[KIND] == DEFINITELY_ALL
+        own, reads = holds[asked.data[question[BEGIN]]], asked.parts[question[PART]]
+        flags = judge(clocks, ends, own, reads, is_definitely, told)
+    value = flags & HOLDS
+    if value != asked.values[q]:
+        flags |= CHANGED
+    asked.values[q], asked.told_final[q] = value, flags & FINAL != 0
+    note(clocks, ends, told, row, q, flags)
 
 
 @njit(cache=True)
@@ -196,14 +219,15 @@ def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row:
         outcome = push(clocks, ends, process, incoming.clocks[row])
     if outcome < 0:
         return -1
-    note_state((outcome >> 1) & (clocks.shape[1] - 1), row, atoms, incoming)
+    note_state((outcome >> 1) & (clocks.shape[1] - 1), ends, row, atoms, incoming)
     return outcome & 1
 
 
 @njit(cache=True)
 def ask_windows(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int, is_wanted: bool) -> int:
-    """The answer of a modality that needs the windows alone, and, if that is wanted, whether it is final."""
-    kind, own, reads = asked.modalities[m, 0], holds[asked.modalities[m, 1]], asked.reads[m]
+    """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final."""
+    question = asked.questions[m]
+    kind, own, reads = question[KIND], holds[asked.data[question[BEGIN]]], asked.parts[question[PART]]
     if kind == SOME_STATE:
         return HOLDS | FINAL if some_state(ends, own, reads) else FAILS
     last = np.empty(ends.shape[1], np.int64)
@@ -216,82 +240,78 @@ def ask_windows(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int
 
 
 @njit(cache=True)
-def ask_lattice(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, m: int, is_wanted: bool) -> int:
-    """The same for a sum or a program; negative if it cannot be answered here."""
-    kind, first_row, end_row = asked.modalities[m, 0], asked.modalities[m, 1], asked.modalities[m, 2]
-    rings, reads = Atoms(*atoms), asked.reads[m]
-    is_possibly = kind in (POSSIBLY_PROGRAM, POSSIBLY_SUM)
-    if kind in (POSSIBLY_SUM, DEFINITELY_SUM):
-        number, questions = first_row, asked.questions
-        rows = SumQuestions(*questions).rows
-        first_row, end_row = rows[number, FIRST_ROW], rows[number, END_ROW]
-        if is_possibly:
-            found = possibly_sum(clocks, ends, rings.sum_terms, rings.holds, questions, number)
-        else:
-            found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, questions, number, reads, is_wanted)
-        if found != UNDECIDED:
-            if found & UNKNOWN_FINAL:
-                return CANNOT
-            is_final = is_possibly or found & SUM_IS_FINAL != 0
-            return FAILS if found == 0 else HOLDS | FINAL if is_final else HOLDS
-    members = np.flatnonzero(reads)
-    if is_possibly:
-        room = np.empty(len(members), np.int64)
-        return possibly_program(clocks, ends, atoms, members, first_row, end_row, asked.max_cuts, room)
-    return definitely_program(clocks, ends, atoms, members, first_row, end_row, is_wanted, asked.max_cuts)
+def no_lattice(members: Int64s) -> Lattice:
+    """A lattice without cuts, for questions that have not asked for one; a plain tuple."""
+    table, numbers, nodes = np.empty((0, 0), np.int64), np.zeros(4, np.int64), np.empty((0, 0), np.int32)
+    words = np.empty(0, np.uint64)
+    return table, numbers, numbers, words.reshape(0, 1), nodes, nodes, numbers, words, nodes, members
 
 
 @njit(cache=True)
-def must_tell(asked: Asked, answers: Int64s, is_empty: int, stack: Int64s) -> bool:
-    """Whether with these answers of all modalities a property changes, or a true one becomes final."""
-    tell = False
-    for q in range(len(asked.values)):
-        found = 0 if is_empty else combine(asked.logic[asked.begins[q] : asked.begins[q + 1]], answers, stack)
-        tell |= asked.values[q] != found & VALUE
-        tell |= found & VALUE != 0 and found & STAYS_TRUE != 0 and not asked.told_final[q]
-    return tell
+def ask_all(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Flags, answers: Int64s) -> None:
+    """Set the answers of all questions; CANNOT where there is none. Questions of the same part share its lattice."""
+    holds = Atoms(*atoms).holds
+    none = no_lattice(np.empty(0, np.int64))
+    lattice, built, is_usable = none, -1, False
+    for m in range(len(answers)):
+        question, wants_final = asked.questions[m], np.int64(wanted[m])
+        if question[KIND] < THROUGH_ADDRESS:
+            answers[m] = ask_windows(clocks, ends, holds, asked, m, wants_final & WHEN_TRUE != 0)
+            continue
+        members = np.flatnonzero(asked.parts[question[PART]])
+        data = asked.data[question[BEGIN] : question[END]]
+        given = lattice if is_usable and built == question[PART] else none
+        address = question[ADDRESS]
+        answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, wants_final))
+        if answer == LEAVES_TO_OTHER:
+            address = question[OTHER_ADDRESS]
+            answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, wants_final))
+        if answer == NEEDS_LATTICE:
+            if built != question[PART]:
+                lattice, built = lay_out(clocks, ends, members), question[PART]
+                is_usable = 0 < lattice[1][CUTS] <= asked.max_cuts
+            answer = CANNOT
+            if is_usable:
+                answer = call(address, (clocks, ends, atoms, asked.sums, lattice, members, data, wants_final))
+        answers[m] = answer
 
 
 @njit(cache=True)
-def advance_on_windows(
-    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, told: Told, begin: int
-) -> tuple[int, int]:
-    """Deliver states from row `begin` on; where it stopped, times REASONS, plus why.
+def find_news(asked: Asked, answers: Int64s, is_empty: int, stack: Int64s) -> int:
+    """Flag in `needed` the properties that change with these answers, or of which a true value becomes final.
 
-    All modalities are answered on the windows alone. As long as `told` has room, it goes on where it would stop to
-    tell; then all properties must be conjunctions, and `asked` follows what is told. The second number counts the
-    slides without a cut, without the state at which it stopped.
+    Beside them those that only Python can answer. Returns how many there are, or -1 if Python must tell of one.
     """
-    rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
-    answers = np.zeros(len(asked.modalities), np.int64)
-    stack = np.empty(len(asked.logic) + 1, np.int64)
-    wanted = find_wanted(asked)
-    empty = 0
-    for row in range(begin, len(incoming.processes)):
-        is_empty = deliver(clocks, ends, rings, incoming, row)
-        if is_empty < 0:
-            return row * REASONS + REFUSED, empty
-        for m in range(0 if is_empty else len(answers)):
-            answers[m] = ask_windows(clocks, ends, rings.holds, asked, m, wanted[m] != 0)
-        if must_tell(asked, answers, is_empty, stack):
-            if not has_room(told, len(asked.values)):
-                return row * REASONS + TELL, empty
-            tell_all(clocks, ends, rings.holds, asked, told, row, is_empty != 0)
-            wanted = find_wanted(asked)
-        empty += is_empty
-    return len(incoming.processes) * REASONS + FINISHED, empty
+    count = 0
+    stops = False
+    for q in range(len(asked.values)):
+        first, end, teller = asked.properties[q, 0], asked.properties[q, 1], asked.properties[q, 2]
+        is_news = teller == EVERY_SLIDE
+        if not is_news:
+            found = 0 if is_empty else combine(asked.logic[first:end], answers, stack)
+            if found < 0:
+                is_news, teller = True, STOPS
+            else:
+                becomes_final = found & VALUE != 0 and found & STAYS_TRUE != 0 and not asked.told_final[q]
+                is_news = asked.values[q] != found & VALUE or becomes_final
+        asked.needed[q] = is_news
+        if is_news:
+            count += 1
+            stops |= teller != WHOLE_RUN
+    return -1 if stops else count
 
 
 @njit(cache=True)
 def advance(
-    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, begin: int
+    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, incoming: Incoming, told: Told, begin: int
 ) -> tuple[int, int]:
-    """The same for modalities of all kinds; it stops to tell.
+    """Deliver states from row `begin` on; where it stopped, times REASONS, plus why.
 
-    Two kernels, because the one without the lattice is compiled in a fraction of the time.
+    As long as `told` has room, and the kernels can tell all there is to tell of a slide, it goes on; `asked` follows
+    what is told. The second number counts the slides without a cut, without the state at which it stopped.
     """
-    rings, asked, incoming = Atoms(*atoms), Asked(*asked), Incoming(*incoming)
-    answers = np.zeros(len(asked.modalities), np.int64)
+    rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
+    answers = np.zeros(len(asked.questions), np.int64)
     stack = np.empty(len(asked.logic) + 1, np.int64)
     wanted = find_wanted(asked)
     empty = 0
@@ -299,14 +319,15 @@ def advance(
         is_empty = deliver(clocks, ends, rings, incoming, row)
         if is_empty < 0:
             return row * REASONS + REFUSED, empty
-        for m in range(0 if is_empty else len(answers)):
-            if asked.modalities[m, 0] < POSSIBLY_PROGRAM:
-                answers[m] = ask_windows(clocks, ends, rings.holds, asked, m, wanted[m] != 0)
-            else:
-                answers[m] = ask_lattice(clocks, ends, atoms, asked, m, wanted[m] != 0)
-            if answers[m] < 0:
+        if not is_empty:
+            ask_all(clocks, ends, atoms, asked, wanted, answers)
+        news = find_news(asked, answers, is_empty, stack)
+        if news:
+            if news < 0 or not has_room(told, news):
                 return row * REASONS + TELL, empty
-        if must_tell(asked, answers, is_empty, stack):
-            return row * REASONS + TELL, empty
+            for q in range(len(asked.values)):
+                if asked.needed[q]:
+                    tell(clocks, ends, rings.holds, asked, told, row, q, is_empty != 0)
+            wanted = find_wanted(asked)
         empty += is_empty
     return len(incoming.processes) * REASONS + FINISHED, empty

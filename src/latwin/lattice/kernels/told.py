@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Int64s
@@ -30,7 +31,7 @@ class Told(NamedTuple):
 
 @njit(cache=True)
 def has_room(told: Told, properties: int) -> bool:
-    """Whether a slide with which every property changes can be written down."""
+    """Whether a slide with which so many properties change can be written down."""
     return told.count[0] + properties <= len(told.rows)
 
 
@@ -45,15 +46,14 @@ def note(clocks: Int64s, ends: Int64s, told: Told, row: int, number: int, flags:
 
 
 @njit(cache=True)
-def judge(
-    clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags, is_definitely: bool, told: Told, cut: Int64s
-) -> int:
+def judge(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags, is_definitely: bool, told: Told) -> int:
     """All that a verdict says of a conjunction, as flags; the lattice must not be empty.
 
-    A witness goes where `note` writes next. `cut` int64[n] is scratch.
+    A witness goes where `note` writes next.
     """
     if is_definitely:
         return judge_all(clocks, ends, holds, reads)
+    cut = np.empty(ends.shape[1], np.int64)
     if not possibly_all(clocks, ends, holds, cut):
         return 0
     to_indices(clocks, cut, told.cuts[told.count[0], 2])

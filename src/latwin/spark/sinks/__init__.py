@@ -49,8 +49,13 @@ class BatchSummary:
     unseen: Mapping[str, Sequence[str]] | None = None
 
 
-def summarize(packed: DataFrame, batch_id: int, never: tuple[str, ...] = ()) -> BatchSummary:
+#: the properties that must never come true: the same for all batches, or told by a batch's number
+Never = tuple[str, ...] | Callable[[int], tuple[str, ...]]
+
+
+def summarize(packed: DataFrame, batch_id: int, never: Never = ()) -> BatchSummary:
     """What is in a batch of packed results, found in one job."""
+    never = never(batch_id) if callable(never) else never
     columns = [
         F.sum("count").alias("rows"),
         *(F.sum(_total(name)).alias(name) for name in _TOTALS),

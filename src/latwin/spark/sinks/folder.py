@@ -24,8 +24,8 @@ from latwin.errors import InvalidInput
 from latwin.spark.files import Files
 from latwin.spark.kafka.address import is_kafka
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import TABLES, Table
-from latwin.spark.sinks import BatchSummary, kept, summarize
+from latwin.spark.schemas import TABLES, Table, with_added_columns
+from latwin.spark.sinks import BatchSummary, Never, kept, summarize
 
 _MARK = "_latwin.json"
 #: file systems without an atomic rename of folders
@@ -45,9 +45,7 @@ class FolderSink:
         outputs.packed.writeStream.foreachBatch(sink).option("checkpointLocation", "checkpoint").start()
     """
 
-    def __init__(
-        self, output: str, outputs: Outputs, *, owner: str | None = None, never: tuple[str, ...] = ()
-    ) -> None:
+    def __init__(self, output: str, outputs: Outputs, *, owner: str | None = None, never: Never = ()) -> None:
         _refuse_object_stores(output)
         self._output = output.rstrip("/") or "/"
         self._outputs = outputs
@@ -128,15 +126,17 @@ def _refuse_object_stores(output: str) -> None:
 def read_output(session: SparkSession, output: str, table: Table) -> DataFrame:
     """The rows of an output folder's table, each once, with their `batch`; none if no batch had any.
 
-    `session.read.parquet` alone does the same once there are rows. `time` is of the events' type, or a string. For
-    topics there is `latwin.spark.kafka.read_topic`.
+    `session.read.parquet` alone does the same once there are rows, but then an output of an older latwin lacks the
+    columns that were added since. `time` is of the events' type, or a string. For topics there is
+    `latwin.spark.kafka.read_topic`.
     """
     if table not in get_args(Table):
         raise InvalidInput(f"table must be one of {', '.join(get_args(Table))}; got {table!r}")
     folder = f"{output.rstrip('/')}/{table}"
     files = Files(session)
     if any(name.startswith("batch=") for name in files.names(folder)):
-        return session.read.parquet(folder).withColumn("batch", F.col("batch").cast("bigint"))
+        rows = session.read.parquet(folder).withColumn("batch", F.col("batch").cast("bigint"))
+        return with_added_columns(rows, table)
     if not files.exists(folder):
         raise InvalidInput(f"{output} is no output of latwin: it has no folder {table!r}")
     schema = StructType([*TABLES[table].fields]).add("batch", LongType())

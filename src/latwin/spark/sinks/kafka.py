@@ -28,8 +28,8 @@ from latwin.spark.files import Files
 from latwin.spark.kafka.address import SinkAddress, parse_sink
 from latwin.spark.kafka.client import Brokers, Offsets, client_config
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import TABLES, Table
-from latwin.spark.sinks import BatchSummary, kept, summarize
+from latwin.spark.schemas import TABLES, Table, with_added_columns
+from latwin.spark.sinks import BatchSummary, Never, kept, summarize
 
 NOTE = "latwin-kafka.json"
 CHECKPOINT_HEADER = "latwin-checkpoint"
@@ -68,7 +68,7 @@ class KafkaSink:
         *,
         checkpoint: str,
         owner: str,
-        never: tuple[str, ...] = (),
+        never: Never = (),
         config: Mapping[str, str] | None = None,
     ) -> None:
         self._address = address
@@ -188,7 +188,7 @@ def read_topic(
     ).where(F.col("checkpoint").isNotNull())
     flat = rows.select("text", "checkpoint", "batch", "row.*")
     once = flat.dropDuplicates(["checkpoint", *_IDENTITIES[table]])
-    return once.select(*TABLES[table].names, "checkpoint", "batch")
+    return with_added_columns(once, table).select(*TABLES[table].names, "checkpoint", "batch")
 
 
 def _as_records(topic: str, rows: DataFrame) -> DataFrame:

@@ -4,6 +4,7 @@ columns.py    a DataFrame whose columns are an event's fields
 lines.py      a DataFrame of JSON lines
 logs.py       whole logs of any format
 kafka.py      the records of a topic
+steps.py      steps and spans, whose clocks are made in the stream
 files.py      a file or folder of lines, columns or logs
 """
 

@@ -12,14 +12,17 @@ from pyspark.sql import DataFrame, SparkSession
 from latwin.errors import InvalidInput
 from latwin.formats import Options, format_of
 from latwin.formats.endings import FORMAT_NAMES, STORED, UNCLOCKED, Format, format_by_name, is_hidden
-from latwin.formats.recognise import BEGINNING
+from latwin.formats.recognise import BEGINNING, step_format
 from latwin.order_choice import LogOrder
 from latwin.spark.causes import innermost_cause
+from latwin.spark.clocked import Clocking
 from latwin.spark.files import Files
+from latwin.spark.rules import Rules
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.lines import LineSource
 from latwin.spark.sources.logs import LogSource, read_logs
+from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spec import Spec
 
 #: no batch takes more files than this at once
@@ -42,6 +45,8 @@ class Reading:
     max_files: int = DEFAULT_MAX_FILES
     #: settings of Kafka's client, for a topic
     kafka_config: Mapping[str, str] = field(default_factory=dict)
+    #: the input has steps or spans, whose clocks are made so; None: events that have clocks
+    clocking: Clocking | None = None
 
 
 def file_source(
@@ -49,6 +54,8 @@ def file_source(
 ) -> Source:
     """The events in a file or folder; InvalidInput if it is not there, or not what it is said to be."""
     reading = reading or Reading()
+    if reading.clocking is not None:
+        return _step_source(session, path, reading.clocking, reading.max_files if streaming else None)
     kind = reading.format or guess_format(session, path, reading.log_options)
     if kind not in FORMAT_NAMES:
         raise InvalidInput(f"format must be one of {', '.join(FORMAT_NAMES)}; got {kind!r}")
@@ -65,7 +72,7 @@ def file_source(
     max_files = reading.max_files if streaming else None
     if kind not in STORED:
         logs = read_logs(session, path, max_files)
-        return LogSource(logs, spec, kind, reading.log_options, path, reading.order)
+        return LogSource(logs, Rules.of(spec), kind, reading.log_options, path, reading.order)
     if kind == "jsonl":
         return LineSource(_read_lines(session, path, max_files), reading.columns)
     try:
@@ -94,9 +101,24 @@ def guess_format(session: SparkSession, path: str, options: Options | None = Non
         raise InvalidInput(f"the input {path} has {', '.join(names[:3])}: give the format; {error}") from None
     if told in UNCLOCKED:
         raise InvalidInput(
-            f"the input {path} has {told}, which have no clocks; derive them first: latwin clocks {path} --out FOLDER"
+            f"the input {path} has {told}, which have no clocks; derive them first: latwin clocks {path} --out "
+            "FOLDER; or, in a stream, add --clocks"
         )
     return told
+
+
+def guess_steps(session: SparkSession, path: str) -> str:
+    """What the steps or spans of a folder are, by the first lines of its first file; OTLP if there is none yet."""
+    files = Files(session)
+    names = [name for name in files.names(path) if not is_hidden(name)] if files.exists(path) else []
+    return step_format(_beginning(session, f"{path.rstrip('/')}/{names[0]}")) if names else "otlp"
+
+
+def _step_source(session: SparkSession, path: str, clocking: Clocking, max_files: int | None) -> Source:
+    files = Files(session)
+    if not files.exists(path) or (max_files is not None and not files.is_folder(path)):
+        raise InvalidInput(f"the input {path} must be a folder of JSON lines that is there")
+    return StepSourceFrame(_read_lines(session, path, max_files), clocking)
 
 
 def _beginning(session: SparkSession, path: str) -> bytes:

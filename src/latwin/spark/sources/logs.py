@@ -11,7 +11,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
-from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import pyarrow as pa
@@ -28,6 +27,7 @@ from latwin.formats import FORMATS, WITH_GROUPS, LogEvent, Options, Problem, par
 from latwin.formats.endings import stem_of
 from latwin.order_choice import LogOrder, choose
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
+from latwin.spark.rules import Rules, running_batch
 from latwin.spec import Spec
 
 
@@ -57,7 +57,8 @@ class LogSource:
     """Whole logs, as `read_logs` gives them; `root` is their folder."""
 
     files: DataFrame
-    spec: Spec
+    #: by whose windows the order of a log's events is chosen
+    rules: Rules
     format: str
     options: Options = field(default_factory=Options)
     root: str = ""
@@ -73,7 +74,7 @@ class LogSource:
 
     def packed(self, shards: int) -> DataFrame:
         """(shard, payload) of all events in the logs."""
-        mapper = LogMapper(shards, self.spec.to_dict(), self.format, self.options, self.order, self.root)
+        mapper = LogMapper(shards, self.rules, self.format, self.options, self.order, self.root)
         return self.files.mapInArrow(mapper, SCHEMA)
 
 
@@ -81,7 +82,7 @@ class LogSource:
 class LogMapper(RowMapper):
     """Whole logs to packed envelopes."""
 
-    spec: dict[str, Any]
+    rules: Rules
     format: str
     options: Options
     order: LogOrder
@@ -89,7 +90,7 @@ class LogMapper(RowMapper):
 
     def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
         """The events of all logs, and what is wrong with them."""
-        spec = Spec.from_dict(self.spec)
+        spec = self.rules.at(running_batch()).checked()
         for content, path in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             yield from map(row_of, self.read(content, path, spec))
 

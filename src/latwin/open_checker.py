@@ -1,0 +1,182 @@
+"""`OpenChecker`: the checker of a group that processes join and leave.
+
+Who is there, and on which seat, `Membership` knows. Here the windows follow: a seat is a dimension of them. Seats are
+made when they are needed, twice as many each time, and given up when every cut has passed the last state of
+whoever sat there. All of this is done with the held states, as a snapshot has them (`restoring.reseated`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from latwin.checker import Checker
+from latwin.delivery import notices
+from latwin.delivery.group_time import NEVER
+from latwin.delivery.membership import Life, Membership
+from latwin.delivery.reorder import Gap
+from latwin.errors import SnapshotError
+from latwin.events import Arrival
+from latwin.events.times import read_time
+from latwin.lattice.kernels.window import LEAST
+from latwin.model import Verdict, Verdicts
+from latwin.restoring import check_members, hand_over, reseated
+from latwin.slide import Slide
+from latwin.snapshot import Snapshot
+from latwin.spec import Spec
+
+#: Seats at first; there are more when they are needed.
+_FIRST_SEATS = 4
+
+
+class OpenChecker(Checker):
+    """Gives whoever joins a seat, declares that the silent left, and gives up seats that nobody needs."""
+
+    def __init__(
+        self,
+        spec: Spec,
+        *,
+        observations: bool,
+        on_slide: Callable[[Slide], object] | None,
+        on_verdict: Callable[[Verdict], object] | None,
+        rules: int,
+        seats: int | None,
+    ) -> None:
+        assert spec.open is not None
+        self.members = Membership(seats or _FIRST_SEATS, spec.open.max, spec.open.names)
+        self.members.keeps_seats = seats is not None
+        super().__init__(spec, observations=observations, on_slide=on_slide, on_verdict=on_verdict, rules=rules)
+
+    def follow(self, spec: Spec) -> None:
+        """Take a spec, for as many seats as there are."""
+        super().follow(spec.seated(self.members.names()))
+        self._name_seats()
+
+    def held(self) -> Snapshot:
+        """Everything that is needed to go on later, with who is there."""
+        state = super().held()
+        state.members = self.members.state()
+        return state
+
+    def resume(self, snapshot: Snapshot) -> None:
+        """Go on from a snapshot, with its processes on their seats."""
+        before = vars(self).copy()
+        try:
+            self._sit(snapshot)
+            super().resume(snapshot)
+        except SnapshotError:
+            vars(self).update(before)
+            self._name_seats()
+            raise
+
+    def delivered(self, arrival: Arrival, time_s: float) -> None:
+        """A state came into its window: somebody is there, or left with it."""
+        self.members.delivered(arrival, time_s)
+
+    def _sit(self, snapshot: Snapshot) -> None:
+        """Have the seats of a snapshot; raises SnapshotError if they cannot be."""
+        assert self.spec.open is not None
+        state, limits = check_members(snapshot, self.spec.open.max), self.spec.open
+        keeps = self.members.keeps_seats
+        self.members = Membership(state.seats, limits.max, limits.names)
+        self.members.keeps_seats = keeps
+        self.members.load(state)
+        if state.seats != len(self.spec.processes):
+            self.follow(self.spec)
+        else:
+            self._name_seats()
+
+    def read(self, event: Any) -> Arrival:
+        """An event as it arrives at its seat; whoever joins with it has one then. Raises InvalidEvent."""
+        members = self.members
+        time_s = self._time_of(event)
+        seating = members.read(
+            event,
+            self.variables,
+            time_s=time_s,
+            knows=lambda seat, other: self.window.clock_of(seat, self.window.newest(seat))[other],
+            through=self.buffer.through.__getitem__,
+        )
+        if seating.newcomers:
+            missing = len(seating.newcomers) - len(members.vacant())
+            seats = members.seats
+            while missing > 0:
+                missing, seats = missing - seats, seats * 2
+            joined = members.join(seating, seats, now_s=time_s)
+            self._reseat([*range(len(self.buffer.through)), *[None] * seats][:seats], joined)
+        return members.arrival(seating)
+
+    def _time_of(self, event: Any) -> float | None:
+        """An event's time, if events need one; InvalidEvent if it has none."""
+        if not self.needs_times:
+            return None
+        return read_time(event.get("time") if isinstance(event, Mapping) else None)
+
+    def let_go(self, every: bool, out: Verdicts) -> None:
+        """Declare that silent processes left, and give up the seats that nobody needs any more."""
+        members, limits, group = self.members, self.spec.open, self.judge.time
+        if limits is not None and limits.leave_after_s is not None and group is not None:
+            for life in members.taken():
+                since_s = group.latest.item(life.seat) if group.latest[life.seat] != NEVER else life.joined_s
+                if life.last is None and since_s is not None and group.now_s - since_s > limits.leave_after_s:
+                    self._declare_left(life, group.now_s, every, out)
+        self._clear_seats()
+
+    def _declare_left(self, life: Life, now_s: float, every: bool, out: Verdicts) -> None:
+        """Deliver a last state for a process that is silent; what is missing before it is lost.
+
+        When it left nobody knows. Its last state begins now, so that it may have been there until now.
+        """
+        seat, window, buffer = life.seat, self.window, self.buffer
+        while buffer.waits(seat):
+            first, waiting = buffer.through[seat] + 1, buffer.first_waiting(seat)
+            if first == waiting:  # it waits for others
+                return
+            self._skip(Gap(seat, first, waiting - 1), every, out)
+        known = max(int(window.clocks[:, :, seat].max()), buffer.through[seat])
+        if known > buffer.through[seat]:
+            self._skip(Gap(seat, buffer.through[seat] + 1, known), every, out)
+        clock = list(window.clock_of(seat, window.newest(seat)))
+        clock[seat] = index = buffer.through[seat] + 1
+        if self._deliver(Arrival(seat, index, clock, None, now_s), every, out):
+            life.is_declared = True
+            assert self.spec.open is not None
+            out.note(notices.left(life.name, index, self.spec.open.leave_after or ""))
+
+    def _clear_seats(self) -> None:
+        """Give up the seats of processes that every cut has passed, and of those that never came."""
+        members, window = self.members, self.window
+        free: list[int] = []
+        if members.keeps_seats:
+            return
+        for life in members.doubtful():
+            seat = life.seat
+            newest, is_gone = window.newest(seat), life.last is not None
+            if self.buffer.waits(seat):
+                continue
+            has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
+            if has_passed or (not newest and not self.buffer.knows(seat) and not window.clocks[:, :, seat].any()):
+                members.leave(seat, keeps=is_gone)
+                free.append(seat)
+        if free:
+            self._reseat([None if seat in free else seat for seat in range(members.seats)], [])
+
+    def _reseat(self, sources: list[int | None], joined: list[Life]) -> None:
+        """Go on with other seats, or with others on them."""
+        state = super().held()
+        fresh = {life.seat: life.after for life in joined}
+        reseated(state, [None if seat in fresh else source for seat, source in enumerate(sources)], fresh)
+        if len(sources) != len(self.buffer.through):
+            self.follow(self.spec)
+        else:
+            self._name_seats()
+        hand_over(state, self.judge, self.buffer)
+
+    def _name_seats(self) -> None:
+        """Call the seats by who sits there."""
+        members = self.members
+        names = members.names()
+        self.spec = self.judge.spec = self.spec.seated(names)
+        self.window.names = self.spec.processes
+        self.kept.roles = list(map(self.spec.roles_of, names))
+        self.judge.order = [life.seat for life in members.taken()]

@@ -1,0 +1,83 @@
+"""A pipeline in a process of its own that is killed and started again."""
+
+from __future__ import annotations
+
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from killing import PATIENCE_S, descendants, kill, numbers_in
+
+#: what the command line of such a process has in it
+NAMES = {"worker": "pyspark.daemon", "jvm": "org.apache.spark.deploy.SparkSubmit"}
+
+
+class Pipeline:
+    """The pipeline's process, started again and again on the same folder."""
+
+    def __init__(self, folder: Path, script: Path) -> None:
+        self._folder = folder
+        self._script = script
+        self._process: subprocess.Popen[bytes] | None = None
+        self.starts = 0
+        #: whether this life of the process was disturbed, so that it may fail
+        self.was_hit = False
+
+    def start(self, master: str) -> None:
+        with self._log().open("ab") as log:
+            self._process = subprocess.Popen(
+                [sys.executable, str(self._script), str(self._folder), master],
+                stdout=log,
+                stderr=log,
+                start_new_session=True,
+            )
+        self.starts += 1
+        self.was_hit = False
+
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def has_workers(self) -> bool:
+        """Whether it has come so far as to use Python workers."""
+        assert self._process is not None
+        return any(NAMES["worker"] in command for _, command in descendants(self._process.pid))
+
+    def kill_all(self) -> bool:
+        """The driver, its JVM and the workers, at once."""
+        assert self._process is not None
+        below = descendants(self._process.pid)
+        was_alive = kill(self._process.pid) if self.is_running() else False
+        for pid, _ in below:
+            kill(pid)
+        self._process.wait()
+        self.was_hit = was_alive
+        return was_alive
+
+    def kill_one(self, rng: random.Random, name: str) -> bool:
+        """One of the processes below whose command has `name` in it."""
+        assert self._process is not None
+        found = [pid for pid, command in descendants(self._process.pid) if name in command]
+        if not found or not self.is_running():
+            return False
+        is_hit = kill(rng.choice(found))
+        self.was_hit = self.was_hit or is_hit
+        return is_hit
+
+    def check_end(self) -> bool:
+        """Whether the process ended well; it may have failed only if it was hit."""
+        assert self._process is not None
+        code = self._process.wait(PATIENCE_S)
+        if code != 0 and not self.was_hit:
+            pytest.fail(f"the pipeline ended with {code}:\n{self._log().read_text(errors='replace')[-5000:]}")
+        return code == 0
+
+    def _log(self) -> Path:
+        return self._folder / "log.txt"
+
+
+def committed(folder: Path) -> int:
+    """How many batches are committed."""
+    return numbers_in(folder / "checkpoint" / "commits")
