@@ -18,6 +18,7 @@ from latwin.cli import app
 
 #: Options whose help differs between commands, and the one thing that they mean. All others have one help text.
 MEANINGS = {
+    "--clocks": "clocks are derived",
     "--every": "every property at every slide, not only changes",
     "--format": "the format of what is read",
     "--group": "one group of several",

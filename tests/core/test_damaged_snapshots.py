@@ -175,7 +175,6 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (SPEC, put(FINAL, ["both", "both"]), "the properties that are final are none of its properties"),
         (SPEC, put(FINAL, ["both", "other"]), "the properties that are final are none of its properties"),
         (SPEC, put(FINAL, []), "property 'both' is true, so it must be final"),
-        (SPEC, put(FINAL, ["both", "formula"]), "property 'formula' cannot be final with the value True"),
         (SPEC, put(FINAL, ["both", "none"]), "property 'none' cannot be final with the value False"),
         (SPEC, put(VALUES, "both", False), "property 'both' cannot be final with the value False"),
         (SPEC, put(VALUES, "both", None), "property 'both' cannot be final with the value None"),
