@@ -95,8 +95,16 @@ NO_SPEC: list[WrongSpec] = [
         "[table]",
     ),
     # Kinds of values.
-    ('processes = "phone"\nwindow = 4', (1, 1), '`processes` must be a list of one or more strings; got "phone"'),
-    ("processes = []\nwindow = 4", (1, 1), "`processes` must be a list of one or more strings; got []"),
+    (
+        'processes = "phone"\nwindow = 4',
+        (1, 1),
+        '`processes` must be a list of one or more strings, "open" or a table; got "phone"',
+    ),
+    (
+        "processes = []\nwindow = 4",
+        (1, 1),
+        '`processes` must be a list of one or more strings, "open" or a table; got []',
+    ),
     ('processes = ["a", 3]\nwindow = 4', (1, 1), "`processes[1]` must be a string that is not empty; got 3"),
     ('processes = ["a", ""]\nwindow = 4', (1, 1), '`processes[1]` must be a string that is not empty; got ""'),
     (
