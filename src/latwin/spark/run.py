@@ -128,9 +128,12 @@ def run(
         clocking = options.reading.clocking
         all_read = AllRead(clocking.waits.max_wait_s) if options.once and clocking is not None else None
         with taking_interrupts() as interrupts:
+            is_asked = False  # once is enough: `until` need not say so again
 
             def shall_end() -> bool:
-                return interrupts.asked or lease.is_lost or hooks.until()
+                nonlocal is_asked
+                is_asked = is_asked or interrupts.asked or lease.is_lost or hooks.until()
+                return is_asked
 
             is_read = False
 
