@@ -99,6 +99,7 @@ def batches_of(rng: random.Random, groups: int, files: int) -> list[list[Event]]
     return [events[begin:end] for begin, end in pairwise(places)]
 
 
+@pytest.mark.soak
 def test_rules_change_while_it_runs_and_at_a_restart(spark: SparkSession, tmp_path: Path) -> None:
     """New rules in the first run, refused ones after, and other ones at the next start."""
     batches = batches_of(random.Random(7), groups=3, files=4)

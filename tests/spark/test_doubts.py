@@ -45,6 +45,7 @@ def summary_of(done: Any) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.soak
 def test_spark_says_what_check_says(spark: SparkSession, tmp_path: Path) -> None:
     """`replay` in one batch, `run` in two; metrics are those of local monitors."""
     spec = tmp_path / "spec.toml"

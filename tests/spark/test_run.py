@@ -276,6 +276,7 @@ def test_two_runs_over_a_growing_folder_equal_the_local_monitor(spark: SparkSess
         run(spark, SPEC, **{**options, "checkpoint": str(tmp_path / "new")})
 
 
+@pytest.mark.soak
 def test_parquet_with_typed_columns_equals_the_local_monitor(spark: SparkSession, tmp_path: Path) -> None:
     from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 

@@ -36,6 +36,7 @@ def check_outcome(result: Result, *names: str) -> None:
         assert any(name in result.stderr for name in names), result.stderr
 
 
+@pytest.mark.soak
 def test_bad_lines_are_rejects(spec: str, tmp_path: Path) -> None:
     """All bad texts in one folder: replayed at once, and streamed, with the same count of rejects."""
     make_texts(tmp_path / "in")

@@ -7,12 +7,13 @@ from collections.abc import Iterable
 from typing import TypeVar
 
 _Item = TypeVar("_Item")
-_PARTS = {"cover": 12, "thorough": 1, "explore": 1}
+_PARTS = {"cover": 25, "thorough": 1, "explore": 1}
 
 
 def examples(number: int) -> int:
     """How many examples a property is tried on, where `make soak` tries so many."""
-    return max(8, number // _PARTS.get(os.environ.get("HYPOTHESIS_PROFILE", "fixed"), 4))
+    profile = os.environ.get("HYPOTHESIS_PROFILE", "fixed")
+    return max(3 if profile == "cover" else 8, number // _PARTS.get(profile, 4))
 
 
 def share(items: Iterable[_Item], number: int) -> list[_Item]:
