@@ -60,7 +60,7 @@ COMMANDS = [
     ["convert", "events.jsonl", "--format", "jsonl", "--lenient"],
     ["convert", "events.jsonl", "--format", "jsonl", "--lenient", "--out", "converted.jsonl"],
     ["convert", "events.jsonl", "--format", "jsonl", "--spec", "spec.toml"],
-    ["clocks", "steps.jsonl", "--out", "clocks", "--no-spark"],
+    ["clocks", "steps.jsonl", "--out", "made.clocks", "--no-spark"],
     ["clocks", "steps.jsonl", "--out", "clocks.jsonl", "--no-spark", "--json"],
     ["explore", "spec.toml", "events.jsonl", "--no-open", "--output", "page.html"],
     ["explore", "spec.toml", "events.jsonl", "--no-open", "--output", "page.html", "--json", "--group", "NAME"],
