@@ -71,8 +71,9 @@ class Cell:
     def questions(self) -> dict[str, str]:
         """The paper's question, whether all are definitely true, in a form for each engine that answers it.
 
-        `lattice` is CTL: until all are true, something must hold that always does. It takes all cuts of the bit
-        lattice at every slide, as the paper's algorithms do. `certificates` also is a question for the bit lattice,
+        `lattice` is CTL: until all are true, something must hold that always does. A pass over all cuts of the bit
+        lattice answers it, as the paper's algorithms do, unless the least and the greatest cut and the conditions'
+        bounds decide (`kernels.outlook`): then the slide needs no lattice. `certificates` is a question for it, too,
         but single cuts and short walks often answer it before the lattice is needed. `sums` and `free`, a
         conjunction, need no lattice.
         """
