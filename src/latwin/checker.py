@@ -35,6 +35,8 @@ from latwin.spec import Spec
 
 #: Fewer events than this are not worth being read together.
 _FEW = 16
+#: Who tells the time of heartbeats; no process can have this name.
+_HEARTBEAT = ""
 
 
 class Checker:
@@ -131,13 +133,24 @@ class Checker:
             self._wait(arrival, every, out)
 
     def _deliver(self, arrival: Arrival, every: bool, out: Verdicts) -> bool:
-        """Slide the window onto a state and evaluate every property; False if its clock or state is impossible."""
+        """Slide the window onto a state and evaluate every property.
+
+        False if its clock or state is impossible: a right one may come. If its time is doubted it is rejected, and
+        lost: its clock may be right, so later states of the process are right, too, and shall not wait.
+        """
         window, process = self.window, arrival.process
         clock, bound_s, group = arrival.clock, self.spec.synchrony_s, self.judge.time
         state = arrival.state
         try:
-            time_s = self._began(arrival)
-            if self.variables is not None:  # the event tells what changed; all else keeps its value
+            # A state may wait from before times were needed.
+            time_s = read_time(arrival.time) if self.needs_times else 0.0
+            if group is not None and not group.believes(self.spec.processes[process], time_s, process):
+                why = notices.doubted(arrival, self.spec.processes, group.why_doubted(time_s))
+                self._reject(out, notices.rejected(arrival, self.spec.processes, why))
+                self._lose(process, arrival.index)
+                return True
+            # The event tells what changed; all else keeps its value, unless the process left.
+            if self.variables is not None and (state is not None or self.spec.open is None):
                 state = merged(self.kept.latest(process), state)
             if bound_s is not None:
                 clock = strengthen(window, self.kept.times, bound_s, process, clock, time_s)
@@ -157,15 +170,6 @@ class Checker:
         self.evaluate("state", arrival, every, out, arrival.time)
         return True
 
-    def _began(self, arrival: Arrival) -> float:
-        """When a state that is to be delivered began; raises InvalidEvent if its time is none, or not believed."""
-        if not self.needs_times:
-            return 0.0
-        time_s, group = read_time(arrival.time), self.judge.time  # a state may wait from before times were needed
-        if group is not None and group.is_too_far(time_s):
-            raise InvalidEvent(notices.too_far(arrival, self.spec.processes, group.why_too_far(time_s)))
-        return time_s
-
     def _beat(self, event: Mapping[str, Any], every: bool, out: Verdicts) -> None:
         """Let time go on as far as a heartbeat says, unless that is no time, or too far ahead to be believed."""
         group, reason = self.judge.time, None
@@ -174,10 +178,10 @@ class Checker:
         except InvalidEvent as error:
             reason = str(error)
         else:
-            if group is None or not group.is_too_far(time_s):
+            if group is None or group.believes(_HEARTBEAT, time_s):
                 self.advance(event["time"], time_s, every, out)
                 return
-            reason = group.why_too_far(time_s)
+            reason = group.why_doubted(time_s)
         self._reject(out, Notice(kind="rejected", reason=f"heartbeat: {reason}", event=carried(event)))
 
     def advance(self, time: Any, time_s: float, every: bool, out: Verdicts) -> None:
@@ -301,12 +305,16 @@ class Checker:
 
     def _skip(self, gap: Gap, every: bool, out: Verdicts) -> None:
         """Declare states lost, and deliver those that waited for them."""
-        self.buffer.through[gap.process] = gap.last
-        self.window.skip(gap.process, gap.last)
-        self.context.slide()
+        self._lose(gap.process, gap.last)
         self.counters.skipped += gap.last - gap.first + 1
         out.note(notices.skipped(gap, self.spec.processes, self.spec.max_waiting))
         self._release(gap.process, every, out)
+
+    def _lose(self, process: int, through: int) -> None:
+        """Wait no more for states of a process up to this one; the state before stands for them."""
+        self.buffer.through[process] = through
+        self.window.skip(process, through)
+        self.context.slide()
 
     def _repeated(self, out: Verdicts, arrival: Arrival) -> None:
         """Drop a state that came before, or reject it if it differs; drop it as late if it was given up."""

@@ -34,10 +34,10 @@ class Judge:
         self.observations = observations
         self._on_verdict = on_verdict
         self.window = Window(len(spec.processes), spec.window, spec.processes, spec.window_time_s)
-        #: the group's time; None if no window needs it
+        #: the group's time; None if nothing needs it
         self.time = (
             GroupTime(len(spec.processes), lateness_s=spec.lateness_s, max_jump_s=spec.max_jump_s)
-            if spec.has_time_windows
+            if spec.keeps_time
             else None
         )
         self.kept = KeptStates(self.window, is_open=spec.open is not None)

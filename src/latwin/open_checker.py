@@ -71,7 +71,9 @@ class OpenChecker(Checker):
 
     def delivered(self, arrival: Arrival, time_s: float) -> None:
         """A state came into its window: somebody is there, or left with it."""
-        self.members.delivered(arrival, time_s)
+        life, window = self.members.delivered(arrival, time_s), self.window
+        if life.is_declared and not window.is_timed:  # nothing else would ever let its other states go
+            window.forget(life.seat, window.newest(life.seat))
 
     def _sit(self, snapshot: Snapshot) -> None:
         """Have the seats of a snapshot; raises SnapshotError if they cannot be."""
@@ -138,8 +140,9 @@ class OpenChecker(Checker):
             self._skip(Gap(seat, buffer.through[seat] + 1, known), every, out)
         clock = list(window.clock_of(seat, window.newest(seat)))
         clock[seat] = index = buffer.through[seat] + 1
-        if self._deliver(Arrival(seat, index, clock, None, now_s), every, out):
-            life.is_declared = True
+        life.is_declared = True
+        life.is_declared = self._deliver(Arrival(seat, index, clock, None, now_s), every, out)
+        if life.is_declared:
             assert self.spec.open is not None
             out.note(notices.left(life.name, index, self.spec.open.leave_after or ""))
 
@@ -156,7 +159,7 @@ class OpenChecker(Checker):
                 continue
             has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
             if has_passed or (not newest and not self.buffer.knows(seat) and not window.clocks[:, :, seat].any()):
-                members.leave(seat, keeps=is_gone)
+                members.leave(seat, self.buffer.through[seat] - life.is_declared)
                 free.append(seat)
         if free:
             self._reseat([None if seat in free else seat for seat in range(members.seats)], [])

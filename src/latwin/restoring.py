@@ -149,7 +149,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     _check_depth(nested)
     _check_waiting(snapshot, spec)
     _check_counters(snapshot)
-    check_times_of_windows(snapshot, spec.processes)
+    check_times_of_windows(snapshot, spec)
     _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
@@ -189,6 +189,8 @@ def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
     if not 1 <= snapshot.rules < LARGEST_ENTRY:
         _refuse(f"the rules cannot have the version {snapshot.rules}")
     known = {}
+    lives = () if snapshot.members is None else snapshot.members.lives
+    declared = {life.seat for life in lives if life.is_declared}  # only its last state stays of who is silent
     for k, (name, process, size) in enumerate(zip(spec.processes, snapshot.processes, snapshot.window, strict=True)):
         if size is not None and not 1 <= size <= MAX_WINDOW:
             _refuse(f"process {name!r} cannot have a window of {size} states")
@@ -197,7 +199,7 @@ def _check_windows(snapshot: Snapshot, spec: Spec) -> None:
         oldest = process.newest - held + 1
         if k in snapshot.growing and held < full and snapshot.growing[k] == oldest > 0:
             known[k] = oldest
-        elif held != full and not (held < full and is_full(snapshot, k)):
+        elif held != full and not (held < full and (is_full(snapshot, k) or (held == 1 and k in declared))):
             _refuse(f"process {name!r}: {full} states were expected; got {held}")
     if known != snapshot.growing:
         _refuse("windows that grew hold too many states, or are none of its windows")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NoReturn
 
@@ -13,7 +12,7 @@ from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
 
-def check_times_of_windows(snapshot: Snapshot, names: Sequence[str]) -> None:
+def check_times_of_windows(snapshot: Snapshot, spec: Spec) -> None:
     """Raise SnapshotError unless begins and the group's time are those of a monitor with the snapshot's windows."""
     time, lengths_s = snapshot.time, snapshot.lengths_s
     if len(lengths_s) != len(snapshot.processes):
@@ -21,17 +20,26 @@ def check_times_of_windows(snapshot: Snapshot, names: Sequence[str]) -> None:
     if not all(length is None or 0 < length < math.inf for length in lengths_s):
         _refuse("a window has a length that is none")
     is_timed = any(length is not None for length in lengths_s)
-    if (time is not None) != is_timed:
-        _refuse("it has the group's time, and no window of time" if not is_timed else "it lacks the group's time")
+    tells_silence = spec.open is not None and spec.open.leave_after_s is not None
+    if (time is not None) != (is_timed or tells_silence):
+        _refuse("it has the group's time, and needs none" if time is not None else "it lacks the group's time")
+    if not is_timed and any(process.begins is not None for process in snapshot.processes):
+        _refuse("it says when states began, and has no window of time")
     if time is None:
-        if any(process.begins is not None for process in snapshot.processes):
-            _refuse("it says when states began, and has no window of time")
         return
     if not -math.inf <= time.now_s < math.inf or not 0 <= time.lateness_s < math.inf:
         _refuse("the group's time is no time")
+    is_doubted = time.doubted_s != -math.inf
+    if is_doubted != (time.doubted_of is not None) or (is_doubted and not time.now_s < time.doubted_s < math.inf):
+        _refuse("the time that it doubts is no time")
     if len(time.latest_s) != len(snapshot.processes):
         _refuse("it does not have one latest time for each process")
-    for name, process, latest_s, length_s in zip(names, snapshot.processes, time.latest_s, lengths_s, strict=True):
+    told = zip(spec.processes, snapshot.processes, time.latest_s, lengths_s, strict=True)
+    for name, process, latest_s, length_s in told:
+        if not is_timed:
+            if not -math.inf <= latest_s <= time.now_s or (latest_s == -math.inf) != (process.newest == 0):
+                _refuse(f"the latest time of process {name!r} cannot be")
+            continue
         begins = _check_begins(name, process)
         if latest_s != begins[-1] or latest_s > time.now_s:
             _refuse(f"the latest time of process {name!r} is not that of its newest state")
@@ -54,7 +62,8 @@ def grows(snapshot: Snapshot, spec: Spec, number: int) -> bool:
     has_more = states is not None and (most is None or most > states)
     is_longer = length_s is not None and (longest_s is None or longest_s > length_s)
     is_later = time is not None and longest_s is not None and spec.lateness_s > time.lateness_s
-    begins_anew = time is None and longest_s is not None and snapshot.processes[number].times is None
+    process = snapshot.processes[number]
+    begins_anew = process.begins is None and longest_s is not None and process.times is None
     return has_more or is_longer or is_later or begins_anew
 
 
@@ -65,28 +74,33 @@ def fit(snapshot: Snapshot, spec: Spec) -> None:
     it; else a window of time begins anew, with the newest state of its process.
     """
     sizes = zip(spec.window, spec.window_time_s, strict=True)
-    if not spec.has_time_windows:
+    if spec.has_time_windows:
+        _find_begins(snapshot, spec)
+    if not spec.keeps_time:
         snapshot.time = None
     elif snapshot.time is None:
-        snapshot.time = _find_time(snapshot, spec)
+        latest_s = [process.begins[-1] for process in snapshot.processes if process.begins]
+        snapshot.time = TimeState(max(latest_s), spec.lateness_s, latest_s)
     tau = -math.inf if snapshot.time is None else snapshot.time.now_s - spec.lateness_s
     for process, (states, length_s) in zip(snapshot.processes, sizes, strict=True):
         _keep(process, states)
-        if snapshot.time is None:
+        if not spec.has_time_windows:
             process.begins = None
         elif length_s is not None:
             begins = process.begins or []
             _keep(process, len(begins) - sum(begin <= tau - length_s for begin in begins[1:]))
 
 
-def _find_time(snapshot: Snapshot, spec: Spec) -> TimeState:
-    """When states began that were kept without windows of time, and the group's time by them."""
-    for process, length_s in zip(snapshot.processes, spec.window_time_s, strict=True):
+def _find_begins(snapshot: Snapshot, spec: Spec) -> None:
+    """Say when states began that were kept without windows of time."""
+    for k, (process, length_s) in enumerate(zip(snapshot.processes, spec.window_time_s, strict=True)):
+        if process.begins is not None:
+            continue
         if length_s is not None and process.times is None:
             _keep(process, 1)
         process.begins = list(accumulate(process.times or [-math.inf] * len(process.states), max))
-    latest_s = [process.begins[-1] for process in snapshot.processes if process.begins]
-    return TimeState(max(latest_s), spec.lateness_s, latest_s)
+        if snapshot.time is not None:  # the newest one's is known
+            process.begins[-1] = snapshot.time.latest_s[k]
 
 
 def _keep(process: ProcessState, states: int | None) -> None:

@@ -128,12 +128,6 @@ class Spec:
         self.window = tuple(size.states for size in self._sizes)
         self.window_time_s = tuple(size.time_s for size in self._sizes)
         check_known("initial", fields.initial, self.processes, told)
-        if self.open is not None and self.open.leave_after_s is not None and self.window_time_s[0] is None:
-            raise told.error(
-                '`processes.leave_after` needs a window of time, such as window = "5m": without one, nothing tells '
-                "for how long a process is silent, and its states never leave",
-                ("processes", "leave_after"),
-            )
         self.initial = tuple(fields.initial.get(name) for name in self.processes)
         self.delivery = fields.delivery
         self.synchrony = fields.synchrony
@@ -289,9 +283,14 @@ class Spec:
         return any(length is not None for length in self.window_time_s)
 
     @property
+    def keeps_time(self) -> bool:
+        """Whether a group has a time of its own: for windows of time, or to tell that a process is silent."""
+        return self.has_time_windows or (self.open is not None and self.open.leave_after_s is not None)
+
+    @property
     def needs_times(self) -> bool:
         """Whether every event must have a `time`."""
-        return self.synchrony_s is not None or self.has_time_windows
+        return self.synchrony_s is not None or self.keeps_time
 
     @cached_property
     def fingerprint(self) -> str:

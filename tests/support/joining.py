@@ -25,6 +25,16 @@ QUESTIONS = {
         "possibly(seq(any(web.n == 1), all(web.n == 0)))",
         "possibly(seq(any(web.there and web.n == 1), all(not web.there or web.n == 0)))",
     ),
+    "least": ("possibly(min(web.n) == 1)", "possibly(any(web.there) and all(not web.there or web.n == 1))"),
+    "most": ("definitely(max(db.n) < 1)", "definitely(any(db.there) and all(not db.there or db.n < 1))"),
+    "other": (
+        "possibly(max(*.n) != 1)",
+        "possibly(any(*.there) and all(not *.there or *.n != 1))",
+    ),
+    "spread": (
+        "possibly(max(web.n) - min(db.n) >= 1)",
+        "possibly(any(web.there and web.n == 1) and any(db.there and db.n == 0))",
+    ),
     "formula": ("EF(AG(any(web.n == 1)))", "EF(AG(any(web.there and web.n == 1)))"),
 }
 

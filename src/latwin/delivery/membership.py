@@ -187,26 +187,26 @@ class Membership:
 
     # -- what was delivered ----------------------------------------------------------------------
 
-    def delivered(self, arrival: Arrival, time_s: float | None) -> None:
-        """A state arrived in its window. Without variables it is the last one; after the last one, it is back."""
+    def delivered(self, arrival: Arrival, time_s: float | None) -> Life:
+        """A state arrived in its window; whose. Without variables it is the last one; after that, it is back."""
         life = self.at(arrival.process)
         life.is_new = False
         is_gone = arrival.state is None
         life.last = arrival.index if is_gone else None
         life.left_s = time_s if is_gone else None
+        return life
 
-    def leave(self, seat: int, *, keeps: bool) -> None:
-        """Give up a seat: every cut has passed it, or nobody ever came. What it told is remembered if it `keeps`."""
+    def leave(self, seat: int, told: int) -> None:
+        """Give up a seat: every cut has passed it, or nobody ever came. `told` is the highest index that is over."""
         life = self.at(seat)
         lives = self.lives[life.name]
         lives.remove(life)
         if lives:
             return
         del self.lives[life.name]
-        if not keeps and life.after == 0:
+        if not told:
             return
-        told = life.after if life.last is None else life.last - life.is_declared
-        self.departed[life.name] = max(told, life.after)
+        self.departed[life.name] = told
         while len(self.departed) > _MEMORY * self._most:
             forgotten = next(iter(self.departed))
             del self.departed[forgotten]
@@ -289,8 +289,8 @@ def _read(event: Any, variables: Variables | None) -> tuple[Arrival, list[str]]:
     """An event over the names in it, and these names; InvalidEvent if it is none."""
     if not isinstance(event, Mapping):
         raise InvalidEvent(f"an event must be a map; got {type(event).__name__}")
-    leaves = event.get("leave", False)
-    if type(leaves) is not bool:
+    leaves = event.get("leave")
+    if type(leaves) is not bool and leaves is not None:
         raise InvalidEvent(f"`leave` must be true or false; got {show(leaves)}")
     if leaves:
         event = {**event, "state": None}

@@ -41,9 +41,9 @@ def circular(arrival: Arrival, processes: Sequence[str]) -> Notice:
     return rejected(arrival, processes, f"{_title(arrival, processes)}: it waits for states that wait for it")
 
 
-def too_far(arrival: Arrival, processes: Sequence[str], why: str) -> str:
+def doubted(arrival: Arrival, processes: Sequence[str], why: str) -> str:
     """The reason for refusing a state whose time is not believed."""
-    return f"{_title(arrival, processes)}: {why}"
+    return f"{_title(arrival, processes)}: {why}; the state is lost"
 
 
 def too_large(name: str, process: str | None, index: int | None, product: int, max_cuts: int) -> Notice:

@@ -14,7 +14,7 @@ from latwin.events.groups import group_of, read_group
 from latwin.events.order import place_of
 
 #: the fields that mean something to latwin; `event` is the text that `[variables]` looks into
-FIELDS = ("group", "process", "clock", "state", "time", "arrival", "event")
+FIELDS = ("group", "process", "clock", "state", "time", "arrival", "event", "leave")
 
 
 @dataclass(frozen=True)

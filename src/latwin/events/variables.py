@@ -26,7 +26,7 @@ _DECIMAL = re.compile(r"-?\d+\.\d+(?:[eE][+-]?\d+)?")
 _WORDS = {"true": True, "false": False, "null": None}
 _MISSING = object()
 #: what else an event has; these are no fields of a record
-_OWN = frozenset({"process", "clock", "state", "group", "time", "arrival", EVENT})
+_OWN = frozenset({"process", "clock", "state", "group", "time", "arrival", "leave", EVENT})
 
 
 class Variables:

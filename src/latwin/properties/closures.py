@@ -153,13 +153,22 @@ def added(values: Sequence[Value]) -> Value:
     return value
 
 
-def extreme(values: Sequence[Value], *, largest: bool) -> Value:
-    """The largest or smallest of some numbers, or of some texts; null if not all values are of one kind."""
+def extreme(values: Sequence[Value], *, largest: bool, there: Sequence[Condition] | None = None) -> Value:
+    """The largest or smallest of some numbers, or of some texts; null if not all values are of one kind.
+
+    With `there`, of the values whose condition holds; null if none does.
+    """
     every = tuple(values)
+    present = None if there is None else tuple(there)
     choose: Callable[[list[Any]], Any] = max if largest else min
 
     def value(given: Any) -> Any:
-        found = [value_of(given) for value_of in every]
+        if present is None:
+            found = [value_of(given) for value_of in every]
+        else:
+            found = [value_of(given) for value_of, is_there in zip(every, present, strict=True) if is_there(given)]
+            if not found:
+                return None
         is_ordered = all(isinstance(each, str) for each in found) or all(isinstance(each, _NUMBER) for each in found)
         return choose(found) if is_ordered else None
 

@@ -157,7 +157,13 @@ def _value(expr: Expr, *, local: bool) -> Value:
         case Each("sum", _, operands):
             return added([_value(operand, local=local) for operand in operands])
         case Each("min" | "max" as kind, _, operands):
-            return extreme([_value(operand, local=local) for operand in operands], largest=kind == "max")
+            guards = [operand.there for operand in operands if isinstance(operand, Guarded)]
+            values = [operand.value if isinstance(operand, Guarded) else operand for operand in operands]
+            return extreme(
+                [_value(each, local=local) for each in values],
+                largest=kind == "max",
+                there=[_condition(guard, local=local) for guard in guards] if guards else None,
+            )
         case _:
             return _condition(expr, local=local)
 

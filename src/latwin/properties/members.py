@@ -52,7 +52,7 @@ def each(kind: EachKind, body: Expr, role: str, processes: Iterable[int], *, is_
     operands: list[Expr] = []
     for process in processes:
         operand, there = _written_out(_roles_told(body, {role: role}), {role: process}), _there(process, role)
-        if kind == "sum":
+        if kind in ("sum", "min", "max"):
             operands.append(Guarded(there, operand))
         else:
             operands.append(_guarded(operand, [there], for_all=kind == "all"))

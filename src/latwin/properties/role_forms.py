@@ -56,14 +56,9 @@ class RoleForms:
             body = builder.expr(arguments[0], depth + 1)
         finally:
             self.scope, self.form = before
-        processes, is_open = self.roles[role], builder.source.is_open
-        if is_open and str(name) in ("min", "max"):
-            hint = f"write any(...), all(...) or count(...), such as any({_shown(role)}.variable < 3)"
-            raise builder.error(
-                tree, f"{name}(...) of processes that join and leave, of which there may be none", hint
-            )
+        processes = self.roles[role]
         self._check_room(tree, body, len(processes))
-        return each(EACH_KINDS[str(name)], body, role, processes, is_open=is_open)
+        return each(EACH_KINDS[str(name)], body, role, processes, is_open=builder.source.is_open)
 
     def exists(self, tree: ParseTree, depth: int) -> Expr:
         """`exists(a, b in replica: ...)`, and `forall`."""

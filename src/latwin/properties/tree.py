@@ -235,7 +235,10 @@ class Each(Node):
 
 @dataclass(frozen=True, slots=True)
 class Guarded(Node):
-    """A member's value for a sum: 0 where the member is not there, as in groups that processes join and leave."""
+    """A member's value in a group that processes join and leave, where the member may not be there.
+
+    A sum takes 0 for it then, `min` and `max` leave it out.
+    """
 
     there: Variable
     value: Expr

@@ -103,7 +103,8 @@ def outputs(
 
     Input columns: `group` (string; without it all events are one group), `process`, `clock` (map<string, bigint>,
     or array<bigint> in the spec's order), `state` (map, struct, JSON string or variant), optional `time`, optional
-    `arrival` (bigint or timestamp). `columns` maps these names to the DataFrame's where they differ.
+    `arrival` (bigint or timestamp), and `leave` (boolean) if processes leave. `columns` maps these names to the
+    DataFrame's where they differ.
 
     Within a group and batch, events are taken in the order of `arrival` if they have it, else of `time`, else in a
     causal order (sum of the clock, then process, then index); across micro-batches, as the batches come.

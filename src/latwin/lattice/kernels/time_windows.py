@@ -8,7 +8,7 @@ is what it was, as any interval of states per process makes a sublattice.
     When each state began, in a ring like the clocks'. It never falls within a process; initial states began at -inf.
 `lengths` float64[n]
     The windows' lengths in seconds; inf for a process without a window of time.
-`group` float64[3]
+`group` float64[4]
     The group's time, by the constants below; see `latwin.delivery.group_time`, which is the same in Python.
 """
 
@@ -22,7 +22,7 @@ from numba import njit
 from latwin.lattice.kernels.arrays import Floats, Int64s
 from latwin.lattice.kernels.window import NEWEST, OLDEST, append, find_bounds
 
-NOW, LATENESS, MAX_JUMP = 0, 1, 2
+NOW, LATENESS, MAX_JUMP, DOUBTED = 0, 1, 2, 3
 
 TOO_FAR = -(1 << 62)  #: instead of what `append` says of a clock: the time is too far ahead
 
@@ -62,7 +62,7 @@ def forget_before(ends: Int64s, begins: Floats, lengths: Floats, tau: float) -> 
 def push_in_time(clocks: Int64s, ends: Int64s, process: int, clock: Int64s, timed: Timed, row: int) -> int:
     """Slide the window of `process` onto a new state, and let time go on to its time; the outcome is that of `push`.
 
-    If the time is too far ahead nothing is changed, and the outcome is TOO_FAR.
+    If the time is too far ahead nothing is changed, and the outcome is TOO_FAR; it may be believed all the same.
     """
     group, time_s = timed.group, timed.times[row]
     if group[NOW] != -np.inf and time_s > group[NOW] + group[MAX_JUMP]:
@@ -73,5 +73,6 @@ def push_in_time(clocks: Int64s, ends: Int64s, process: int, clock: Int64s, time
     timed.latest[process] = max(timed.latest[process], time_s)
     timed.begins[process, newest & (clocks.shape[1] - 1)] = timed.latest[process]
     group[NOW] = max(group[NOW], time_s)
+    group[DOUBTED] = -np.inf
     forget_before(ends, timed.begins, timed.lengths, group[NOW] - group[LATENESS])
     return 2 * newest + (0 if find_bounds(clocks, ends) else 1)

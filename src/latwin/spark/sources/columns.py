@@ -37,7 +37,7 @@ from latwin.spark.packing import SCHEMA, pack
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
 _INSTANTS = (TimestampType, TimestampNTZType, DateType)
 _FRACTIONS = (DoubleType, FloatType)
-FIELDS = ("group", "process", "clock", "state", "time", "arrival")
+FIELDS = ("group", "process", "clock", "state", "time", "arrival", "leave")
 _REQUIRED = ("process", "clock", "state")
 
 
@@ -99,6 +99,8 @@ class ColumnSource:
             fields.append(self._column("state").alias("state"))
         if "time" in self.names:
             fields.append(_plain(self._column("time"), self.types["time"]).cast("string").alias("time"))
+        if "leave" in self.names:  # of any type: only a monitor whose processes leave reads it
+            fields.append(self._column("leave").alias("leave"))
         event = _json(*fields)
         # Names of ours, as the user's columns may be called anything.
         rows = self.events.select(
@@ -167,6 +169,8 @@ def _plain(column: Column, kind: DataType) -> Column:
 
 def _check_type(field: str, name: str, kind: DataType) -> None:
     """Raise unless the column's type can serve as this field."""
+    if field == "leave":
+        return
     needed = {
         "group": "a string (or an integer)",
         "process": "a string",
