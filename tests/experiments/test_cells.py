@@ -7,11 +7,13 @@ import json
 from pathlib import Path
 from statistics import fmean
 
+import numpy as np
 import pytest
 
 from latwin import InvalidInput
 from latwin.experiments.cell import READINGS, Cell, arrivals_of, delivered, simulate
 from latwin.experiments.grids import FULL, NAMES, QUICK, cells_of, named
+from latwin.experiments.lattice_alone import LatticeAlone
 from latwin.experiments.measure import BINS, measure
 from latwin.experiments.runner import finished, joined, left_of, results_of
 from latwin.experiments.slides import all_slides, on_lat
@@ -200,12 +202,12 @@ def test_readings_differ_from_the_first_one_as_they_say() -> None:
 
 
 def test_times_are_those_of_the_engines_that_they_are_named_after() -> None:
-    """The question has four forms, which mean the same and are answered by four engines."""
+    """The question has three forms, which mean the same and are answered by three engines."""
     cell = Cell("test", 3, 4, 2, 20.0, 5.0, "hurried")
     told = simulate(cell).as_dicts(clock="list")
     specs = {engine: cell.spec(text, 4) for engine, text in cell.questions.items()}
-    assert tuple(specs) == ENGINES
-    answering = {"lattice": "backward pass", "certificates": "bit lattice", "sums": "sums", "free": "conjunctive"}
+    assert ("lattice", *specs) == ENGINES
+    answering = {"certificates": "bit lattice", "sums": "sums", "free": "conjunctive"}
     assert {
         engine: spec.explain().splitlines()[1].split(":")[0].strip() for engine, spec in specs.items()
     } == answering
@@ -215,6 +217,28 @@ def test_times_are_those_of_the_engines_that_they_are_named_after() -> None:
     ]
     assert all(some == changes[0] for some in changes)
     assert len(changes[0]) > 10
+
+
+@pytest.mark.parametrize(("processes", "window", "delay_s"), [(2, 4, 0.5), (3, 4, 400.0), (6, 4, 0.5), (4, 7, 0.5)])
+def test_the_lattice_alone_is_built_at_every_slide(
+    processes: int, window: int, delay_s: float, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No shortcut of an engine stands before it, and it answers what the engines answer."""
+    built: list[BitLattice] = []
+    build = BitLattice.build
+    monkeypatch.setattr(BitLattice, "build", lambda lattice: (built.append(lattice), build(lattice)))
+    cell = Cell("test", processes, window, 3, 8.0, delay_s)
+    alone = LatticeAlone(cell.spec(None, window))
+    run = simulate(cell)
+    found = all_slides(run, arrivals_of(cell, run), window)
+    held = np.cumsum(found.definite)
+    for event in run.as_dicts(clock="list"):
+        alone.observe(event)
+        if alone.slides:
+            assert alone.held == held[alone.slides - 1]
+    assert alone.slides == len(found.cuts)
+    assert alone.passes == len(built) == int((found.cuts > 0).sum())
+    assert 0 < alone.held < alone.passes
 
 
 def test_the_worst_case_has_every_global_state() -> None:

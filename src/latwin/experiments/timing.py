@@ -14,12 +14,13 @@ from typing import Any
 
 from latwin.events import Arrival
 from latwin.experiments.cell import Cell, delivered, events
+from latwin.experiments.lattice_alone import LatticeAlone
 from latwin.monitor import Monitor
 from latwin.reference.paper import PaperLatWin
 from latwin.sim import Simulation
 from latwin.spec import Spec
 
-#: the engines of a monitor, each named after its form of the question in `Cell.questions`
+#: the bit lattice on its own; then a monitor's engines, each named after its form of the question in `Cell.questions`
 ENGINES = ("lattice", "certificates", "sums", "free")
 #: timing one engine on one office ends after so many seconds; the mean is then over the slides so far
 _BUDGET_S = 3.0
@@ -29,13 +30,13 @@ _WORST_ROUNDS = 100
 
 
 def on_office(engine: str, cell: Cell, run: Simulation) -> dict[str, float]:
-    """Milliseconds of a slide, from the event to the answer, in a monitor that is told one event after the other."""
+    """Milliseconds of a slide, from the event to the answer, of an engine that is told one event after the other."""
     told = events(run)
-    monitor = Monitor(cell.spec(cell.questions[engine], cell.window))
+    answering = _answering(engine, _asking(engine, cell))
     warm = len(told) // 20
     for event in told[:warm]:
-        monitor.observe(event)
-    milliseconds, _ = _time_each(monitor.observe, told[warm:], _BUDGET_S)
+        answering.observe(event)
+    milliseconds, _ = _time_each(answering.observe, told[warm:], _BUDGET_S)
     return {f"T_{engine}_ms": milliseconds}
 
 
@@ -63,8 +64,8 @@ def in_worst_case(engine: str, cell: Cell, run: Simulation) -> dict[str, float]:
     """Milliseconds of a slide with full windows whose global states are all consistent."""
     del run  # the office is not the worst case
     told = _told(cell.processes, cell.window, cell.window + _WORST_ROUNDS)
-    monitor = _filled(cell, cell.spec(cell.questions[engine], cell.window))
-    milliseconds, _ = _time_each(monitor.observe, told, _WORST_BUDGET_S)
+    filled = _filled(engine, cell, _asking(engine, cell))
+    milliseconds, _ = _time_each(filled.observe, told, _WORST_BUDGET_S)
     return {f"T_{engine}_ms": milliseconds}
 
 
@@ -78,10 +79,10 @@ def reference_in_worst_case(cell: Cell, run: Simulation) -> dict[str, float]:
 
 
 def memory(engine: str, cell: Cell, run: Simulation) -> dict[str, float]:
-    """Bytes that a monitor keeps in the worst case, with full windows, beside its specification."""
+    """Bytes that an engine keeps in the worst case, with full windows, beside its specification."""
     del run
-    spec = cell.spec(cell.questions[engine], cell.window)
-    return {f"bytes_{engine}": _bytes_held(lambda: _filled(cell, spec))}
+    spec = _asking(engine, cell)
+    return {f"bytes_{engine}": _bytes_held(lambda: _filled(engine, cell, spec))}
 
 
 def memory_of_reference(cell: Cell, run: Simulation) -> dict[str, float]:
@@ -105,12 +106,22 @@ def _told(n: int, begin: int, end: int) -> list[dict[str, Any]]:
     ]
 
 
-def _filled(cell: Cell, spec: Spec) -> Monitor:
-    """A monitor whose windows are full of concurrent states."""
-    monitor = Monitor(spec)
+def _asking(engine: str, cell: Cell) -> Spec:
+    """The specification that asks the paper's question in the engine's form; the lattice alone is not asked."""
+    return cell.spec(cell.questions.get(engine), cell.window)
+
+
+def _answering(engine: str, spec: Spec) -> Monitor | LatticeAlone:
+    """What answers the paper's question, at the start of the office."""
+    return LatticeAlone(spec) if engine == "lattice" else Monitor(spec)
+
+
+def _filled(engine: str, cell: Cell, spec: Spec) -> Monitor | LatticeAlone:
+    """The same when its windows are full of concurrent states."""
+    answering = _answering(engine, spec)
     for event in _told(cell.processes, 0, cell.window):
-        monitor.observe(event)
-    return monitor
+        answering.observe(event)
+    return answering
 
 
 def _filled_reference(cell: Cell) -> PaperLatWin:
