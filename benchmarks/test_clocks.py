@@ -19,14 +19,12 @@ from latwin.clocks.live import Arrival
 from latwin.clocks.records import Record
 from latwin.sim import random_computation
 from latwin.spark import Clocking, create_session, source_outputs
-from latwin.spark.operators import Detection
 from latwin.spark.sources.lines import LineSource
 from latwin.spark.sources.steps import StepSourceFrame
 from workloads import all_on, spec
 
 PROCESSES = 10
 STEPS = 100_000
-SHARDS = 64
 
 
 def computation(processes: int, states: int, seed: int) -> list[tuple[int, tuple[int, ...], list[str]]]:
@@ -119,10 +117,10 @@ def test_streaming_on_spark(benchmark: Any, figure: Figure, session: SparkSessio
     clocking = Clocking(JsonSteps(), Waits(60, 3600, first_order=1))
 
     def with_clocks(lines: DataFrame) -> DataFrame:
-        return source_outputs(LineSource(lines), checked, Detection(SHARDS)).packed
+        return source_outputs(LineSource(lines), checked).packed
 
     def without(lines: DataFrame) -> DataFrame:
-        return source_outputs(StepSourceFrame(lines, clocking), checked, Detection(SHARDS)).packed
+        return source_outputs(StepSourceFrame(lines, clocking), checked).packed
 
     for name, has_clocks in (("events", True), ("steps", False)):
         write_lines(tmp_path / name, groups, each, files, has_clocks=has_clocks)

@@ -12,7 +12,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from figures import Figure
 from latwin.spark import create_session, outputs
-from test_spark import SHARDS, write_events
+from test_spark import write_events
 from workloads import all_on, spec
 
 FILES = int(os.environ.get("LATWIN_SOAK_FILES", "50"))
@@ -61,7 +61,7 @@ def test_state_and_memory_stay_flat(benchmark: Any, figure: Figure, session: Spa
         print(f"batch {batch_id}: {memory[-1]:,.0f} MiB resident", flush=True)
 
     def run() -> None:
-        packed = outputs(events, spec(3, 4, all_on(3)), shards=SHARDS).packed
+        packed = outputs(events, spec(3, 4, all_on(3))).packed
         writer = packed.writeStream.option("checkpointLocation", checkpoint)
         writer.trigger(availableNow=True).foreachBatch(sink).start().awaitTermination()
 

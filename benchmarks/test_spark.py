@@ -30,7 +30,6 @@ from latwin.spark.schemas import PACKED
 from latwin.spark.sources.columns import ColumnSource
 from workloads import all_on, at_least, office, spec
 
-SHARDS = 1024
 # Workers cannot import this file.
 cloudpickle.register_pickle_by_value(sys.modules[__name__])  # type: ignore[no-untyped-call]
 
@@ -86,7 +85,7 @@ class Counting(StatefulProcessor):
 
 
 def floor(events: DataFrame) -> DataFrame:
-    packed = ColumnSource.of(events).packed(SHARDS)
+    packed = ColumnSource.of(events).packed()
     return packed.groupBy("shard").transformWithState(Counting(), PACKED, "Append", "None")
 
 
@@ -118,7 +117,7 @@ def test_a_thousand_groups(benchmark: Any, figure: Figure, session: SparkSession
     checked = spec(3, 4, all_on(3))
 
     def ours(events: DataFrame) -> DataFrame:
-        return outputs(events, checked, shards=SHARDS).packed
+        return outputs(events, checked).packed
 
     batches = benchmark.pedantic(lambda: stream(session, folder, tmp_path / "c1", ours), rounds=1)
     rate = 500_000 / statistics.median(batches[2:])
@@ -129,12 +128,12 @@ def test_a_thousand_groups(benchmark: Any, figure: Figure, session: SparkSession
     rates = []
     for _ in range(3):
         begin = time.perf_counter()
-        outputs(events, checked, shards=SHARDS).verdicts.count()
+        outputs(events, checked).verdicts.count()
         rates.append(count / (time.perf_counter() - begin))
     figure("Spark, 1,000 groups, replay, typed columns", max(rates), "events/s", -120_000)
     as_json = events.selectExpr("group", "process", "clock", "to_json(state) state", "arrival")
     begin = time.perf_counter()
-    outputs(as_json, checked, shards=SHARDS).verdicts.count()
+    outputs(as_json, checked).verdicts.count()
     figure("Spark, 1,000 groups, replay, JSON state", count / (time.perf_counter() - begin), "events/s", -60_000)
 
 
@@ -144,14 +143,14 @@ def test_a_hundred_thousand_groups(benchmark: Any, figure: Figure, session: Spar
     write_events(folder, 100_000, 10, 3)
     checked = spec(3, 4, all_on(3))
     batches = benchmark.pedantic(
-        lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked, shards=SHARDS).packed), rounds=1
+        lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked).packed), rounds=1
     )
     figure("Spark, 100,000 groups in each batch of 1 M", 1e6 / statistics.median(batches[1:]), "events/s", -20_000)
 
 
 def test_idle_groups(benchmark: Any, figure: Figure, session: SparkSession, tmp_path: Path) -> None:
     """A batch that touches 1,000 of 100,000 groups, beside the same batch where no other group is known."""
-    checked, shards = spec(3, 4, all_on(3)), 100_000 // 16
+    checked = spec(3, 4, all_on(3))
     times = {}
     for known in (1_000, 100_000):
         folder = tmp_path / f"events-{known}"
@@ -161,9 +160,7 @@ def test_idle_groups(benchmark: Any, figure: Figure, session: SparkSession, tmp_
             write_events(folder, 1_000, 3, 1, first=3 * file, name=f"part-{file:05d}.parquet")
 
         def run(folder: Path = folder, known: int = known) -> list[float]:
-            return stream(
-                session, folder, tmp_path / f"c{known}", lambda e: outputs(e, checked, shards=shards).packed
-            )
+            return stream(session, folder, tmp_path / f"c{known}", lambda e: outputs(e, checked).packed)
 
         batches = benchmark.pedantic(run, rounds=1) if known == 100_000 else run()
         times[known] = statistics.median(batches[2:])
@@ -176,7 +173,7 @@ def test_one_group_on_the_lattice(benchmark: Any, figure: Figure, session: Spark
     write_events(folder, 1, 10_000, 4, processes=9)
     checked: Spec = spec(9, 4, at_least(7, 9))
     batches = benchmark.pedantic(
-        lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked, shards=SHARDS).packed), rounds=1
+        lambda: stream(session, folder, tmp_path / "c", lambda e: outputs(e, checked).packed), rounds=1
     )
     events = office(9, 40 + 40_000 / 8 / 9, 0)[:40_000]
     monitor = Monitor(checked)

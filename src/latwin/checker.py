@@ -16,6 +16,7 @@ from typing import Any
 
 from latwin.delivery import ReorderBuffer, notices
 from latwin.delivery.reorder import Gap
+from latwin.delivery.silence import Past
 from latwin.detect.compiled_runs import FINISHED, TELL, Run, in_order
 from latwin.errors import InvalidClock, InvalidEvent, TooManyWaiting
 from latwin.events import Arrival, EventBatch, read_batch, read_event
@@ -61,6 +62,11 @@ class Checker:
         self.follow(spec)
         self.judge.rules = rules
 
+    @classmethod
+    def blank(cls, spec: Spec, rules: int) -> Checker:
+        """The checker of a new group, which nobody watches."""
+        return cls(spec, observations=False, on_slide=None, on_verdict=None, rules=rules)
+
     def follow(self, spec: Spec) -> None:
         """Take a spec, with windows that hold the initial states only, and nothing that waits."""
         self.spec = spec
@@ -84,6 +90,26 @@ class Checker:
         self.follow(spec)
         hand_over(state, self.judge, self.buffer)
         self.judge.rules = rules
+
+    def past(self, last_s: float) -> Past:
+        """What is kept of the group when it ends."""
+        return Past(last_s, list(self.buffer.through))
+
+    def goes_on(self, event: Any, past: Past) -> bool | None:
+        """Whether an event's clock goes on with what a past group told; None if the event cannot be used."""
+        try:
+            arrival = self.read(event)
+        except InvalidEvent:
+            return None
+        return arrival.index > past.through[arrival.process]
+
+    def go_on_after(self, past: Past) -> None:
+        """Before the first event: the states up to these are not waited for; the initial ones stand for them."""
+        for process, last in enumerate(past.through):
+            if last:
+                self.buffer.through[process] = last
+                self.window.skip(process, last)
+        self.context.slide()
 
     def resume(self, snapshot: Snapshot) -> None:
         """Forget everything and go on from a snapshot; SnapshotError, with nothing changed, if it cannot be one."""

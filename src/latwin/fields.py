@@ -127,6 +127,10 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True):
             'duration such as "1h", or "unlimited".'
         ),
     ] = None
+    forget_after: Annotated[
+        str | None,
+        Meta(description='A group that is silent for so long has ended, and its state is forgotten; such as "7d".'),
+    ] = None
     max_waiting: Annotated[
         int, Meta(ge=0, le=MAX_WAITING, description="How many states of a group may wait for missing ones.")
     ] = 10_000

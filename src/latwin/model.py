@@ -72,7 +72,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     members: tuple[str, ...] | None = None
 
 
-NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large", "left"]
+NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large", "left", "ended", "returned"]
 
 
 class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
@@ -83,6 +83,9 @@ class Notice(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     - late: a state that came after it had been declared lost; it was dropped
     - skipped: states declared lost because too many waited for them; `index` to `through`
     - left: a process that was silent for so long that it was declared to have left, with its last state `index`
+    - ended: the group was silent for longer than `forget_after`, and is forgotten; `event` holds the last value of
+      each property and the counters
+    - returned: a group that had ended is there again
     - too_large: a `property` that could not be answered at a slide because the lattice exceeded `max_cuts`
     """
 

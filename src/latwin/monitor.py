@@ -17,12 +17,14 @@ from typing import Any
 
 from latwin import notebook
 from latwin.checker import Checker
+from latwin.delivery.silence import Past
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidEvent, InvalidInput, SpecError
 from latwin.events.plain import show
 from latwin.events.times import read_time
 from latwin.lattice.kernels.window import NEWEST
 from latwin.lattice.window import Window
+from latwin.life import Life
 from latwin.model import Counters, Verdict, Verdicts
 from latwin.open_checker import OpenChecker
 from latwin.properties.tree import show_name
@@ -83,6 +85,7 @@ class Monitor:
         told = None if on_verdict is None else partial(_call_with, on_verdict, self)
         make: Callable[..., Checker] = Checker if spec.open is None else partial(OpenChecker, seats=seats)
         self._checker = make(spec, observations=observations, on_slide=on_slide, on_verdict=told, rules=rules)
+        self._life = Life(spec, rules, self._checker)
 
     @property
     def spec(self) -> Spec:
@@ -108,6 +111,8 @@ class Monitor:
         states wait already, and the spec's policy is "fail".
         """
         out = Verdicts()
+        if self._life.forget_after_s is not None:
+            self._life.hear(event, out)
         self._checker.observe(event, every, out)
         return out
 
@@ -120,7 +125,13 @@ class Monitor:
         out = Verdicts()
         done, remaining = 0, iter(events)
         while chunk := list(islice(remaining, _RUN)):
-            self._checker.observe_chunk(chunk, done, every, out)
+            begin = 0
+            for place in self._life.ends_before(chunk):  # none, unless groups may end
+                if place > begin:
+                    self._checker.observe_chunk(chunk[begin:place], done + begin, every, out)
+                out.position, begin = done + place, place
+                self._life.hear(chunk[place], out)
+            self._checker.observe_chunk(chunk[begin:] if begin else chunk, done + begin, every, out)
             done += len(chunk)
         return out
 
@@ -145,8 +156,31 @@ class Monitor:
         except InvalidEvent:
             raise InvalidInput(f"time must be in seconds, or a date and time of ISO 8601; got {show(time)}") from None
         out = Verdicts()
-        self._checker.advance(time, time_s, every, out)
+        if self._life.is_over(time_s):
+            self._life.end(out)
+        else:
+            self._checker.advance(time, time_s, every, out)
         return out
+
+    def end(self) -> Verdicts:
+        """Forget the group, as after a silence of `forget_after`: a notice `ended`, and everything begins anew."""
+        out = Verdicts()
+        self._life.end(out)
+        return out
+
+    @property
+    def last_s(self) -> float | None:
+        """The latest time of an event, in seconds; None if none has told it, or if groups never end."""
+        return self._life.last_s
+
+    @property
+    def past(self) -> Past | None:
+        """What is kept of the group if it has ended, and no event has come since."""
+        return self._life.past
+
+    def follow(self, past: Past) -> None:
+        """Before the first event: a group that ended comes back, and this was kept of it."""
+        self._life.past = past
 
     def change(self, spec: Spec, *, rules: int | None = None, every: bool = False) -> Verdicts:
         """Go on under other rules from here on, and return what they say of the states held now.
@@ -164,6 +198,7 @@ class Monitor:
         if fixed:
             raise SpecError(f"{'; '.join(fixed)}: only {', '.join(FREE_FIELDS)} may change while a monitor goes on")
         self._checker.change(spec)
+        self._life.follow(spec)
         return self.renew(self.rules + 1 if rules is None else rules, every)
 
     def renew(self, rules: int, every: bool = False) -> Verdicts:
@@ -232,7 +267,9 @@ class Monitor:
 
     def snapshot(self) -> bytes:
         """Everything needed to go on later, as compact versioned bytes; see `restore`."""
-        return encode(self._checker.held())
+        held = self._checker.held()
+        held.last_s, held.past = self._life.last_s, self._life.past
+        return encode(held)
 
     @classmethod
     def restore(
@@ -261,6 +298,7 @@ class Monitor:
         """
         snapshot = decode(data, self.spec, allow_other_rules=allow_other_rules)
         self._checker.resume(snapshot)
+        self._life.resume(snapshot)
 
 
 def _call_with(on_verdict: Callable[[Verdict, Monitor], object], monitor: Monitor, verdict: Verdict) -> None:

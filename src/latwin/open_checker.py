@@ -15,6 +15,7 @@ from latwin.delivery import notices
 from latwin.delivery.group_time import NEVER
 from latwin.delivery.membership import Life, Membership
 from latwin.delivery.reorder import Gap
+from latwin.delivery.silence import Past
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
 from latwin.events.times import read_time
@@ -40,7 +41,7 @@ class OpenChecker(Checker):
         on_slide: Callable[[Slide], object] | None,
         on_verdict: Callable[[Verdict], object] | None,
         rules: int,
-        seats: int | None,
+        seats: int | None = None,
     ) -> None:
         assert spec.open is not None
         self.members = Membership(seats or _FIRST_SEATS, spec.open.max, spec.open.names)
@@ -68,6 +69,20 @@ class OpenChecker(Checker):
             vars(self).update(before)
             self._name_seats()
             raise
+
+    def past(self, last_s: float) -> Past:
+        """What is kept of the group when it ends: who was there, and up to which state."""
+        return Past(last_s, [], self.members.told(self.buffer.through))
+
+    def goes_on(self, event: Any, past: Past) -> bool | None:
+        """Always, if the event names a process: each of them may go on with its clock, or begin again."""
+        del past
+        is_named = isinstance(event, Mapping) and isinstance(event.get("process"), str)
+        return True if is_named else None
+
+    def go_on_after(self, past: Past) -> None:
+        """Before the first event: whoever was there has left, and may come back."""
+        self.members.departed.update(past.departed)
 
     def delivered(self, arrival: Arrival, time_s: float) -> None:
         """A state came into its window: somebody is there, or left with it."""

@@ -152,6 +152,7 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     check_times_of_windows(snapshot, spec)
     _check_windows(snapshot, spec)
     _check_final(snapshot, spec)
+    _check_silence(snapshot, spec)
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
@@ -180,6 +181,21 @@ def check_members(snapshot: Snapshot, most: int) -> MembersState:
     if any(not 0 <= last < LARGEST_ENTRY for last in members.departed.values()):
         _refuse("a process that left cannot have had such a state")
     return members
+
+
+def _check_silence(snapshot: Snapshot, spec: Spec) -> None:
+    """When the group was last heard of, and what it was before it ended, can be."""
+    past, count = snapshot.past, 0 if spec.open is not None else len(spec.processes)
+    times = [time for time in (snapshot.last_s, None if past is None else past.last_s) if time is not None]
+    if not all(map(math.isfinite, times)):
+        _refuse("the group cannot have been heard of at such a time")
+    if past is None:
+        return
+    told = [*past.through, *past.departed.values()]
+    if len(past.through) != count or not all(0 <= index < LARGEST_ENTRY for index in told):
+        _refuse("the group cannot have had such a past")
+    if snapshot.counters != Counters():
+        _refuse("a group that ended has counters")
 
 
 def _check_windows(snapshot: Snapshot, spec: Spec) -> None:

@@ -18,6 +18,7 @@ import msgspec
 
 from latwin.delivery.group_time import TimeState
 from latwin.delivery.membership import MembersState
+from latwin.delivery.silence import Past
 from latwin.detect.seen import SeenState
 from latwin.errors import SnapshotError
 from latwin.events import Arrival
@@ -26,8 +27,8 @@ from latwin.spec import Spec
 
 #: 2: with times, and with the properties' canonical texts; 3: with a checksum; 4: with what was told to be final, and
 #: with what was seen and what was not; 5: with the windows' sizes and the version of the rules, which may change,
-#: with when states began, and with the group's time
-VERSION = 5
+#: with when states began, and with the group's time; 6: with when the group was last heard of, and its past
+VERSION = 6
 _AS_JSON = 1
 _BEGIN = bytes([0x93, VERSION, 0xCE])
 _HEADER = len(_BEGIN) + 4
@@ -70,6 +71,10 @@ class Snapshot(msgspec.Struct, array_like=True, kw_only=True):
     lengths_s: list[float | None] = []
     #: only with windows of time
     time: TimeState | None = None
+    #: the latest time of an event, in seconds; only with `forget_after`
+    last_s: float | None = None
+    #: of a group that ended and has not come back; only with `forget_after`
+    past: Past | None = None
 
 
 def encode(snapshot: Snapshot) -> bytes:

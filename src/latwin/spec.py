@@ -26,7 +26,7 @@ from latwin.properties.named_states import NamedStates
 from latwin.properties.plan import explain_part, name_of, parts_of
 from latwin.properties.reading import roles_of
 from latwin.properties.tree import KEYWORDS, show_name
-from latwin.window_fields import check_duration, check_known, check_max_jump, check_window
+from latwin.window_fields import check_duration, check_forget_after, check_known, check_max_jump, check_window
 
 #: what may change while a monitor's state lives on
 FREE_FIELDS = (
@@ -40,6 +40,7 @@ FREE_FIELDS = (
     "max_cuts",
     "max_waiting",
     "waiting_policy",
+    "forget_after",
 )
 #: what makes the name of a member a pattern
 _WILDCARDS = frozenset("*?[")
@@ -68,6 +69,8 @@ class Spec:
     `lateness`           for windows of time: how far their time stays behind the latest event (default "0")
     `max_jump`           for windows of time: an event whose time is further ahead of all others is rejected
                          (default "7d"; "unlimited": none is)
+    `forget_after`       a group that is silent for so long has ended, such as "7d"; its state is forgotten (default:
+                         never). By the events' times, or by the wall clock of Spark where they have none
     `max_waiting`        how many states may wait for missing ones (default 10,000)
     `waiting_policy`     beyond that: "fail" (default) raises TooManyWaiting; "skip" declares the gap lost
     `max_cuts`           how many cuts may be enumerated at a slide (default 10 million)
@@ -108,6 +111,9 @@ class Spec:
     max_jump: str | None
     #: how far ahead of all others an event's time may be, in seconds; None: as far as it likes
     max_jump_s: float | None
+    forget_after: str | None
+    #: after how much silence a group has ended, in seconds; None: it never has
+    forget_after_s: float | None
     max_waiting: int
     waiting_policy: Literal["fail", "skip"]
     max_cuts: int
@@ -136,6 +142,8 @@ class Spec:
         self.lateness_s = check_duration("lateness", fields.lateness, told) or 0.0
         self.max_jump = fields.max_jump
         self.max_jump_s = check_max_jump(fields.max_jump, told)
+        self.forget_after = fields.forget_after
+        self.forget_after_s = check_forget_after(fields.forget_after, told)
         self.max_waiting = fields.max_waiting
         self.waiting_policy = fields.waiting_policy
         self.max_cuts = fields.max_cuts
@@ -250,7 +258,7 @@ class Spec:
         if self.variables is not None:
             fields["variables"] = dict(self.variables)
         # Only if given, so that a spec without them keeps its fingerprint.
-        times = {"lateness": self.lateness, "max_jump": self.max_jump}
+        times = {"lateness": self.lateness, "max_jump": self.max_jump, "forget_after": self.forget_after}
         fields.update({name: text for name, text in times.items() if text is not None})
         return fields
 

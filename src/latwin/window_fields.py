@@ -80,6 +80,14 @@ def check_max_jump(text: str | None, source: SpecSource) -> float | None:
     return check_duration("max_jump", DEFAULT_MAX_JUMP if text is None else text, source, f", or '{UNLIMITED}'")
 
 
+def check_forget_after(text: str | None, source: SpecSource) -> float | None:
+    """After how much silence a group has ended, in seconds; None: it never has."""
+    seconds = check_duration("forget_after", text, source)
+    if seconds == 0:
+        raise source.error("`forget_after` must be longer than 0: every group would end at once", ("forget_after",))
+    return seconds
+
+
 def check_known(field: str, table: Mapping[str, Any], processes: tuple[str, ...], source: SpecSource) -> None:
     """Raise SpecError if a table by process names one that there is not."""
     for name in table:

@@ -399,7 +399,7 @@ def test_snapshots_are_refused_with_the_difference() -> None:
     monitor.observe(report("a", [1, 0], x=1))
     data = monitor.snapshot()
     assert isinstance(data, bytes)
-    assert data[:2] == b"\x93\x05"  # an array, the version first
+    assert data[:2] == b"\x93\x06"  # an array, the version first
     assert len(data) < 250
     cases: list[tuple[Spec, Any, str]] = [
         (spec_of(window=5), data, r"other windows \(\[4, 4\]; the spec has \[5, 5\]\)"),
@@ -408,11 +408,11 @@ def test_snapshots_are_refused_with_the_difference() -> None:
         (spec, b"", "no snapshot of a monitor"),
         (spec, b"\x00", "no snapshot of a monitor"),
         (spec, b"\x90", "no snapshot of a monitor"),
-        (spec, b"\x91\x63", "has version 99; this latwin reads version 5"),
-        (spec, b"\x97\x02" + data[2:], "has version 2; this latwin reads version 5"),
-        (spec, b"\x93\x03" + data[2:], "has version 3; this latwin reads version 5"),
+        (spec, b"\x91\x63", "has version 99; this latwin reads version 6"),
+        (spec, b"\x97\x02" + data[2:], "has version 2; this latwin reads version 6"),
+        (spec, b"\x93\x03" + data[2:], "has version 3; this latwin reads version 6"),
         (spec, data[:-3], "damaged: its checksum is wrong"),
-        (spec, b"\x93\x05", "no snapshot of a monitor"),
+        (spec, b"\x93\x06", "no snapshot of a monitor"),
         (spec, "text", "must be bytes; got str"),
     ]
     for other, bad, message in cases:

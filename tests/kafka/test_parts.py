@@ -110,7 +110,7 @@ def test_settings_for_one_side_or_both() -> None:
 
 def read(value: bytes | None, key: bytes | None = None, clock: bytes | None = None, **names: str) -> tuple[Any, Any]:
     reader = EventReader({ours: theirs for theirs, ours in names.items()})
-    envelope = RecordMapper(8, reader).read(value, key, clock, Origin(2, 5))
+    envelope = RecordMapper(reader).read(value, key, clock, Origin(2, 5))
     assert envelope.origin == Origin(2, 5)
     return envelope.group, envelope.event if envelope.problem is None else envelope
 
@@ -129,7 +129,7 @@ def read(value: bytes | None, key: bytes | None = None, clock: bytes | None = No
 )
 def test_the_group_is_the_events_or_the_key(value: bytes, key: bytes | None, group: str) -> None:
     assert read(value, key)[0] == group
-    assert RecordMapper(8, EventReader()).read(value, key, None, Origin(2, 5)).order == Place(number=5)
+    assert RecordMapper(EventReader()).read(value, key, None, Origin(2, 5)).order == Place(number=5)
 
 
 @pytest.mark.parametrize(

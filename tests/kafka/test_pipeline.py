@@ -47,7 +47,6 @@ GROUPS = 8
 EVENTS_PER_GROUP = 75
 #: how many records a batch has at most: enough to be interrupted while its verdicts are written
 BATCH = 250
-SHARDS = 8
 SPEC_TEXT = """
 processes = ["p0", "p1", "p2"]
 window = 3
@@ -142,7 +141,7 @@ class Watched:
             "--out",
             output,
         ]
-        self._command += ["--checkpoint", str(folder / "checkpoint"), "--once", "--every", "--shards", str(SHARDS)]
+        self._command += ["--checkpoint", str(folder / "checkpoint"), "--once", "--every"]
         self._command += ["--kafka-config", str(folder / "kafka.properties"), "--jars", str(connector_jars())]
         self._command += ["--master", "local[2]", "--conf", "spark.sql.shuffle.partitions=2"]
         # It lives for seconds: less compiling and a smaller heap make its start cheaper.
@@ -382,7 +381,6 @@ def test_topic_to_folder_with_bad_records(broker: Broker, spark: SparkSession, t
     options: dict[str, Any] = {
         "input": f"kafka://{broker.server}/{source}",
         "output": str(tmp_path / "out"),
-        "shards": 4,
     }
     options |= {"checkpoint": str(tmp_path / "checkpoint"), "once": True, "every": True}
     first = run(spark, SPEC, **options)
@@ -427,7 +425,7 @@ def test_folder_to_topics_and_back(broker: Broker, spark: SparkSession, tmp_path
     events = [{**event, "arrival": number} for number, event in enumerate(small_events("a", 20))]
     lines = [json.dumps(event) for event in events] + ["no json"]
     (tmp_path / "events" / "a.jsonl").write_text("\n".join(lines))
-    options: dict[str, Any] = {"input": str(tmp_path / "events"), "output": output, "shards": 4, "once": True}
+    options: dict[str, Any] = {"input": str(tmp_path / "events"), "output": output, "once": True}
     done = run(spark, SPEC, checkpoint=str(tmp_path / "checkpoint"), **options)
     topics = parse_sink(output)
     verdicts = rows_in(broker, topics.verdicts)
@@ -454,7 +452,7 @@ def test_what_is_missing_is_named(
     broker: Broker, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     source, output = broker.create("events"), make_topics(broker)
-    options: dict[str, Any] = {"checkpoint": str(tmp_path / "checkpoint"), "once": True, "shards": 4}
+    options: dict[str, Any] = {"checkpoint": str(tmp_path / "checkpoint"), "once": True}
     here = f"kafka://{broker.server}"
     with pytest.raises(InvalidInput, match="the topic does not exist: nowhere;"):
         run(spark, SPEC, input=f"{here}/nowhere", output=output, **options)
@@ -485,7 +483,6 @@ def test_a_checkpoint_keeps_to_its_topic(broker: Broker, spark: SparkSession, tm
         "checkpoint": str(tmp_path / "checkpoint"),
         "output": output,
         "once": True,
-        "shards": 4,
     }
     send(broker, one, [("a", event) for event in small_events("a", 3)])
     assert run(spark, SPEC, input=f"kafka://{broker.server}/{one}", **options).events == 3

@@ -48,7 +48,6 @@ def test_a_race_is_found_through_kafka_and_spark(broker: Broker, spark: SparkSes
         output=str(tmp_path / "out"),
         checkpoint=str(tmp_path / "state"),
         clocking=Clocking(TraceSpans(), Waits(3.0, 60.0)),
-        shards=2,
         once=True,
     )
     assert done.events == 16

@@ -65,7 +65,6 @@ def test_spans_in_a_folder_are_checked_as_they_come(spark: SparkSession, tmp_pat
         "input": str(source),
         "output": str(output),
         "checkpoint": str(tmp_path / "state"),
-        "shards": 2,
     }
     begun: list[BatchSummary] = []
     patient, short = (Clocking(TraceSpans(), Waits(seconds, 7200.0)) for seconds in (3600.0, 2.0))

@@ -39,7 +39,7 @@ STEPS = Clocking(JsonSteps(), Waits(10, 100, first_order=1))
 
 
 def worker(clocking: Clocking, *, spec: Spec = SPEC, quarantine: bool = False) -> ClockedShardWorker:
-    inner = ShardWorker(spec, shards=4, every=False, observations=False, quarantine_damaged=quarantine)
+    inner = ShardWorker(spec, every=False, observations=False, quarantine_damaged=quarantine)
     return ClockedShardWorker(inner, clocking, spec.processes)
 
 
@@ -156,7 +156,7 @@ def test_damaged_clocks_are_told_or_set_aside() -> None:
 
 
 def test_lines_and_records_become_entries() -> None:
-    mapper = StepMapper(4, TraceSpans())
+    mapper = StepMapper(TraceSpans())
     line = json.dumps(request("a", span(1, 0, 9)))[:-1].encode() + b',"arrival":1700000000000001}'
     (found,) = mapper.records(line, None)
     assert found.group == TRACE
@@ -181,7 +181,7 @@ def test_the_operator_keeps_its_state_and_sets_timers() -> None:
     """With Spark's own simulation of the operator: records, then nothing until the timer."""
     spec = Spec.from_dict({"processes": ["a"], "window": 4, "properties": {"x": "possibly(a.open >= 1)"}})
     source = TraceSpans()
-    work = ClockedWork(Work(Rules.of(spec), Detection(4)), Clocking(source, Waits(10, 60)))
+    work = ClockedWork(Work(Rules.of(spec), Detection()), Clocking(source, Waits(10, 60)))
     tester = TwsTester(ClockedShardProcessor(work), timeMode="ProcessingTime")
     tester.setProcessingTime(1000)
     records = list(source.records(json.dumps(request("a", span(1, 0, 9))).encode()))

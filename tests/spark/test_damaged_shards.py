@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 
 from effort import examples
 from latwin.errors import SnapshotError
-from latwin.spark.shard import VERSION, _Container
+from latwin.spark.container import VERSION, Container
 from shards import Row, make_event, make_worker, payload
 
 NAMES = [f"group {number}" for number in range(4)]
-GROUPS, ASIDE, DAMAGED = 5, 7, 8
+GROUPS, ASIDE, DAMAGED = 4, 6, 7
 
 
 def make_state() -> bytes:
@@ -187,7 +187,7 @@ def test_damage_anywhere(seed: int, quarantine: bool) -> None:
 )
 def test_a_wrong_writer_of_the_system(odd: Any) -> None:
     """Whatever the state says it was begun with, the difference is told."""
-    container = msgspec.msgpack.decode(make_state(), type=_Container)
+    container = msgspec.msgpack.decode(make_state(), type=Container)
     container.system = {**container.system, "delivery": odd}
     with pytest.raises(SnapshotError, match="begun with another spec: delivery: "):
         make_worker().work(container.encoded(), [next_events()], shard=3)

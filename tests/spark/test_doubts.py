@@ -68,8 +68,8 @@ def test_spark_says_what_check_says(spark: SparkSession, tmp_path: Path) -> None
 
     output = tmp_path / "out"
     places = ["--input", str(folder), "--output", str(output), "--checkpoint", str(tmp_path / "checkpoint")]
-    once = ["run", str(spec), *places, "--once", "--shards", "4", "--max-files", "1"]
-    for arguments in (once, ["replay", str(spec), str(folder), "--shards", "4"]):
+    once = ["run", str(spec), *places, "--once", "--max-files", "1"]
+    for arguments in (once, ["replay", str(spec), str(folder)]):
         done = CliRunner().invoke(app, [*arguments, "--json"])
         summary = summary_of(done)
         assert summary["warnings"] == expected[0]["warnings"], done.output
@@ -85,7 +85,7 @@ def test_spark_says_what_check_says(spark: SparkSession, tmp_path: Path) -> None
         group: (monitor.counters.empty, monitor.unseen()) for group, monitor in monitors.items()
     }
 
-    done = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--shards", "4", "--allow-unanswered"])
+    done = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--allow-unanswered"])
     assert done.exit_code == 0
     slides = summary["slides"]
     assert (
@@ -108,12 +108,12 @@ def test_a_log_is_taken_in_the_order_that_check_chooses(spark: SparkSession, tmp
     (folder / "calm.log").write_text('client {"client": 1}\nask\nserver {"server": 1}\nidle\n')
     checked = CliRunner().invoke(app, ["check", str(spec), str(folder / "host.log"), "--json"])
     expected = [line["verdict"] for line in map(json.loads, checked.stdout.splitlines()) if "verdict" in line]
-    done = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--shards", "4", "--json"])
+    done = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--json"])
     found = [line["verdict"] for line in map(json.loads, done.stdout.splitlines()) if "verdict" in line]
     told = [(row["slide"], row["process"], row["index"], row["value"]) for row in found]
     assert told == [(row["slide"], row["process"], row["index"], row["value"]) for row in expected]
     assert (done.exit_code, checked.exit_code, summary_of(done)["reordered"]) == (1, 1, 1), done.output
-    said = CliRunner().invoke(app, ["replay", str(spec), str(folder), "--shards", "4"]).stdout
+    said = CliRunner().invoke(app, ["replay", str(spec), str(folder)]).stdout
     assert (
         "  1 group taken in causal order: in the order of the file most slides have no cut; --order file takes the "
         "order of the file\n"

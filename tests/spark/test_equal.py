@@ -29,7 +29,7 @@ BASE = "group string, process string, clock array<bigint>, state map<string, boo
 def test_a_stream_a_batch_and_local_monitors_say_the_same(
     spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    assert_the_same_everywhere(spark, tmp_path_factory, seed=4, order="causal", partitions=6, shards=7, every=True)
+    assert_the_same_everywhere(spark, tmp_path_factory, seed=4, order="causal", partitions=6, every=True)
 
 
 @pytest.mark.soak
@@ -38,7 +38,6 @@ def test_a_stream_a_batch_and_local_monitors_say_the_same(
     seed=st.integers(0, 2**32 - 1),
     order=st.sampled_from(["arrival", "time", "causal"]),
     partitions=st.integers(1, 8),
-    shards=st.sampled_from([1, 2, 7, 64, 1024]),
     every=st.booleans(),
 )
 def test_streams_batches_and_local_monitors_say_the_same(
@@ -47,12 +46,9 @@ def test_streams_batches_and_local_monitors_say_the_same(
     seed: int,
     order: str,
     partitions: int,
-    shards: int,
     every: bool,
 ) -> None:
-    assert_the_same_everywhere(
-        spark, tmp_path_factory, seed=seed, order=order, partitions=partitions, shards=shards, every=every
-    )
+    assert_the_same_everywhere(spark, tmp_path_factory, seed=seed, order=order, partitions=partitions, every=every)
 
 
 def assert_the_same_everywhere(
@@ -62,16 +58,15 @@ def assert_the_same_everywhere(
     seed: int,
     order: str,
     partitions: int,
-    shards: int,
     every: bool,
 ) -> None:
     """A stream that is cut anywhere and restarted, a batch, and local monitors give the same rows."""
-    print(f"seed={seed} order={order} partitions={partitions} shards={shards} every={every}")
+    print(f"seed={seed} order={order} partitions={partitions} every={every}")
     rng = random.Random(seed)
     spec = random_spec(rng)
     events = random_arrivals(rng, spec, groups=rng.choice([1, 20, 60]))
     put_in_order(spec, events, order)
-    options: dict[str, Any] = {"shards": shards, "every": every, "observations": rng.random() < 0.5}
+    options: dict[str, Any] = {"every": every, "observations": rng.random() < 0.5}
 
     # Files are batches, cut anywhere; what comes later may have arrived earlier.
     events.sort(key=lambda event: event["group"] if rng.random() < 0.1 else "")
@@ -292,9 +287,6 @@ def test_other_mistakes_are_told(spark: SparkSession, frame: DataFrame, tmp_path
         replay(stream, SPEC)
     with pytest.raises(InvalidInput, match=r"spec must be a latwin\.Spec; got dict"):
         replay(frame, SPEC.to_dict())  # type: ignore[arg-type]
-    for shards in (0, -1, 1.5, True, "4"):
-        with pytest.raises(InvalidInput, match="shards must be an integer from 1 up; got "):
-            replay(frame, SPEC, shards=shards)  # type: ignore[arg-type]
 
 
 def test_verdicts_have_the_documented_columns(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> None:

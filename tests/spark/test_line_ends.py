@@ -40,7 +40,7 @@ def total(found: list[Found]) -> Found:
 
 
 def test_the_lines_of_events(spark: SparkSession, tmp_path: Path, files: list[bytes]) -> None:
-    packed = file_source(spark, SPEC, str(tmp_path / "in")).packed(1).coalesce(1).collect()
+    packed = file_source(spark, SPEC, str(tmp_path / "in")).packed().coalesce(1).collect()
     assert counted(packed) == total([by_definition(content) for content in files])
 
 
@@ -59,7 +59,7 @@ def test_the_lines_of_logs(spark: SparkSession, tmp_path: Path, files: list[byte
     (tmp_path / "logs").mkdir()
     for number, content in enumerate(files):
         (tmp_path / "logs" / f"{number:03}.log").write_bytes(as_tla(content))
-    packed = file_source(spark, SPEC, str(tmp_path / "logs"), Reading(format="tla")).packed(1).coalesce(1).collect()
+    packed = file_source(spark, SPEC, str(tmp_path / "logs"), Reading(format="tla")).packed().coalesce(1).collect()
     found, expected = counted(packed), total([by_definition(content) for content in files])
     assert sum(found) == sum(expected)
     # In each log all are the same event: one of them is taken, and the others are rejected.

@@ -14,7 +14,7 @@ pytest.importorskip("pyspark")
 from latwin import InvalidInput
 from latwin.cli import app
 from latwin.formats import Options
-from latwin.spark import Detection, Reading, file_source, read_output, source_outputs
+from latwin.spark import Reading, file_source, read_output, source_outputs
 from latwin.spark.rules import Rules
 from latwin.spark.sources.files import guess_format
 from latwin.spark.sources.logs import LogMapper, group_of_file
@@ -58,7 +58,6 @@ def test_a_folder_of_logs(spark: SparkSession, folder: Path, tmp_path: Path) -> 
         once=True,
         format="govector",
         log_options=options,
-        shards=4,
         max_files=1,
     )
     rows = [row.asDict() for row in read_output(spark, str(tmp_path / "out"), "verdicts").collect()]
@@ -95,7 +94,7 @@ def test_files_are_groups_of_their_own(path: str, root: str, group: str) -> None
 
 def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {}})
-    reader = LogMapper(2, Rules.of(spec), "govector", Options(), "file", "/logs")
+    reader = LogMapper(Rules.of(spec), "govector", Options(), "file", "/logs")
     (envelope,) = reader.read(b"nothing\nof use\n", "file:///logs/x.log", spec)
     assert (envelope.group, envelope.problem) == (None, "x.log: no events found as govector")
     assert list(reader.read(b"", "file:///logs/x.log", spec)) == []
@@ -104,7 +103,7 @@ def test_a_log_in_which_nothing_is_found_is_a_reject() -> None:
 def test_a_log_whose_expression_never_ends_is_a_reject(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.events.expressions.SECONDS", 0.05)
     spec = Spec.from_dict({"processes": ["n1"], "window": 2})
-    reader = LogMapper(2, Rules.of(spec), "shiviz", Options(), "file", "/logs")
+    reader = LogMapper(Rules.of(spec), "shiviz", Options(), "file", "/logs")
     text = "(?<host>h)?(?<clock>c)?(?<event>(a|aa)+$)\n" + "a" * 500 + "!"
     (envelope,) = reader.read(text.encode(), "/logs/x.log", spec)
     assert envelope.group is None
@@ -115,7 +114,7 @@ def test_a_log_without_an_expression_is_a_reject(spark: SparkSession, tmp_path: 
     (tmp_path / "x.log").write_text("nothing\nof use\n")
     spec = Spec.from_dict({"processes": ["a"], "window": 1, "properties": {"x": "possibly(a.x)"}})
     source = file_source(spark, spec, str(tmp_path), Reading(format="shiviz"))
-    outputs = source_outputs(source, spec, Detection(shards=2))
+    outputs = source_outputs(source, spec)
     (reject,) = outputs.rejects.collect()
     assert reject.reason.startswith("x.log: line 1: no expression with named groups there")
     assert outputs.verdicts.count() == 0
@@ -129,7 +128,7 @@ def test_logs_are_recognised_by_the_first_of_them(spark: SparkSession, tmp_path:
     expression = r"(?<host>\S+) (?<clock>{.*})\n(?<event>.*)"
     (logs / "two.log").write_text(f"{expression}\n\n{RAFT}")
     assert guess_format(spark, str(logs)) == guess_format(spark, str(logs / "two.log")) == "shiviz"
-    outputs = source_outputs(file_source(spark, Spec.loads(SPEC), str(logs)), Spec.loads(SPEC), Detection(shards=2))
+    outputs = source_outputs(file_source(spark, Spec.loads(SPEC), str(logs)), Spec.loads(SPEC))
     found = {(row["group"], row["property"], row["value"]) for row in outputs.verdicts.collect()}
     assert found == {(name, "two_leaders", True) for name in ("one", "two")}
     (traces / "some.trace").write_text(LOGS["zipkin, indented"].text)

@@ -231,9 +231,7 @@ def by_check(folder: Path) -> Found:
 
 
 def by_replay(folder: Path) -> Found:
-    outcome = CliRunner().invoke(
-        app, ["replay", str(folder / "spec.toml"), str(folder / "in"), "--json", "--shards", "3"]
-    )
+    outcome = CliRunner().invoke(app, ["replay", str(folder / "spec.toml"), str(folder / "in"), "--json"])
     assert outcome.exit_code == 0, outcome.output
     rows = [json.loads(text) for text in outcome.stdout.splitlines()]
     rejects = [row["reject"] for row in rows if "reject" in row]
@@ -244,7 +242,7 @@ def by_run(spark: SparkSession, folder: Path) -> Found:
     from latwin.spark import read_output
 
     output, spec = str(folder / "out"), Spec.load(folder / "spec.toml")
-    run(spark, spec, input=str(folder / "in"), output=output, checkpoint=str(folder / "state"), once=True, shards=3)
+    run(spark, spec, input=str(folder / "in"), output=output, checkpoint=str(folder / "state"), once=True)
     verdicts = rows_of(read_output(spark, output, "verdicts"))
     return found(verdicts, [with_event(reject) for reject in rows_of(read_output(spark, output, "rejects"))])
 

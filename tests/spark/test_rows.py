@@ -56,7 +56,7 @@ class Stream:
         write_file(self._folder / "events", self._files, rows)
         self._files += 1
         events = self._spark.readStream.schema(self._schema).json(str(self._folder / "events"))
-        view = outputs(events, spec, **{"shards": 4, **options})
+        view = outputs(events, spec, **options)
         found: dict[str, list[Row]] = {"verdicts": [], "rejects": [], "metrics": []}
 
         def take(batch: DataFrame, _: int) -> None:
@@ -230,7 +230,6 @@ def test_changed_specs_on_an_old_checkpoint(stream: Stream) -> None:
     assert by_group(found["verdicts"]).keys() == set(GOOD)
     assert {(verdict["property"], verdict["slide"]) for verdict in found["verdicts"]} == {("both", 2), ("new", 2)}
 
-    # Another number of shards is refused in the same way; `test_shard` has all that is.
     other = Spec.from_dict({**changed.to_dict(), "window": 5})
     with pytest.raises(StreamingQueryException, match="SnapshotError"):
         stream.run(good_rows(2), other)

@@ -216,7 +216,7 @@ def test_wrong_rules_are_told_once_and_those_of_before_go_on(spark: SparkSession
     offers = Offers(None, None, Refused("half"), renamed(delivery="causal"), small, SPEC, smaller, Refused("late"))
     changing = ChangingRules(spark, place, offers, told.append)
     assert changing.first(SPEC) is SPEC
-    changing.follow(prepare_checkpoint(spark, place, SPEC, 4))
+    changing.follow(prepare_checkpoint(spark, place, SPEC))
     looks = [changing.are_offered() for _ in range(3)]
     assert (looks, len(told)) == ([False] * 3, 2)
     assert told[0].reason == "half"
@@ -240,7 +240,7 @@ def test_at_a_start_the_source_counts_and_else_the_checkpoint(spark: SparkSessio
     small = renamed(window=2)
     assert ChangingRules(spark, place, Offers(small), told.append).first(SPEC) == small
     assert ChangingRules(spark, place, Offers(Refused("x")), told.append).first(SPEC) == SPEC
-    prepare_checkpoint(spark, place, small, 4)
+    prepare_checkpoint(spark, place, small)
     assert ChangingRules(spark, place, Offers(None), told.append).first(SPEC) == SPEC
     assert ChangingRules(spark, place, Offers(Refused("x")), told.append).first(SPEC) == small
     other = renamed(delivery="causal")
@@ -251,13 +251,13 @@ def test_at_a_start_the_source_counts_and_else_the_checkpoint(spark: SparkSessio
 def test_a_checkpoint_keeps_the_rules_of_the_batches_that_were_begun(spark: SparkSession, tmp_path: Path) -> None:
     place, offsets = tmp_path / "checkpoint", tmp_path / "checkpoint/offsets"
     assert known_rules(spark, str(place)) is None
-    prepare_checkpoint(spark, str(place), SPEC, 4)
+    prepare_checkpoint(spark, str(place), SPEC)
     offsets.mkdir()
     for name in ("0", "1", ".1.crc", ".2.0815.tmp"):
         (offsets / name).touch()
     changed = change_rules(spark, str(place), renamed(window=2))
     assert [(each.number, each.from_batch) for each in changed.rules.versions] == [(1, 0), (2, 2)]
-    again = prepare_checkpoint(spark, str(place), renamed(window=1), 4)  # a restart is the same thing
+    again = prepare_checkpoint(spark, str(place), renamed(window=1))  # a restart is the same thing
     assert [(each.number, each.from_batch) for each in again.rules.versions] == [(1, 0), (3, 2)]
     assert again.changes == ("window.p0: 2 -> 1", "window.p1: 2 -> 1")
     (offsets / "2").touch()
@@ -272,4 +272,4 @@ def test_a_checkpoint_keeps_the_rules_of_the_batches_that_were_begun(spark: Spar
         known_rules(spark, str(place))
     (place / "latwin.json").write_text(json.dumps({"id": "x", "version": 2, "spec": {}}))
     with pytest.raises(InvalidInput, match="another version: 2 -> 3"):
-        prepare_checkpoint(spark, str(place), SPEC, 4)
+        prepare_checkpoint(spark, str(place), SPEC)

@@ -37,7 +37,6 @@ if TYPE_CHECKING:
 OFFICE = Path(__file__).parents[2] / "examples" / "office"
 SPEC = Spec.load(OFFICE / "spec.toml")
 TWO = {"processes": ["a", "b"], "window": 3, "properties": {"both": "possibly(a.x and b.x)"}}
-SHARDS = 8
 
 
 def office_events(group: str) -> list[dict[str, Any]]:
@@ -124,46 +123,42 @@ def test_object_stores_are_refused(spark: SparkSession) -> None:
 
 def test_a_checkpoint_goes_on_with_other_rules_only(spark: SparkSession, tmp_path: Path) -> None:
     place = str(tmp_path / "checkpoint")
-    first = prepare_checkpoint(spark, place, Spec.from_dict(TWO), 4)
+    first = prepare_checkpoint(spark, place, Spec.from_dict(TWO))
     assert first.is_new
-    again = prepare_checkpoint(spark, place, Spec.from_dict(TWO), 4)
+    again = prepare_checkpoint(spark, place, Spec.from_dict(TWO))
     assert (again.id, again.is_new, again.changes) == (first.id, False, ())
     other = {**TWO, "properties": {"one": "possibly(a.x)"}, "never": ["one"], "max_cuts": 5}
-    changed = prepare_checkpoint(spark, place, Spec.from_dict(other), 4)
+    changed = prepare_checkpoint(spark, place, Spec.from_dict(other))
     assert changed.changes == (
         "max_cuts: 10000000 -> 5",
         'properties.both: "possibly(a.x and b.x)" -> none',
         'properties.one: none -> "possibly(a.x)"',
         'never: [] -> ["one"]',
     )
-    assert prepare_checkpoint(spark, place, Spec.from_dict(other), 4).changes == ()
-    with pytest.raises(InvalidInput, match="another shards: 4 -> 5"):
-        prepare_checkpoint(spark, place, Spec.from_dict(other), 5)
+    assert prepare_checkpoint(spark, place, Spec.from_dict(other)).changes == ()
     named = {**other, "states": {"busy": "a.x or b.x"}}
-    assert prepare_checkpoint(spark, place, Spec.from_dict(named), 4).changes == (
-        'states.busy: none -> "a.x or b.x"',
-    )
+    assert prepare_checkpoint(spark, place, Spec.from_dict(named)).changes == ('states.busy: none -> "a.x or b.x"',)
     with pytest.raises(
         SpecError,
         match=r"another spec: delivery: \"fifo\" -> \"causal\"\. "
         rf"Only {', '.join(FREE_FIELDS)} may change",
     ):
-        prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}), 4)
+        prepare_checkpoint(spark, place, Spec.from_dict({**other, "window": 2, "delivery": "causal"}))
     (tmp_path / "moved").mkdir()
     (tmp_path / "moved/_latwin.json").write_text(f'{{"checkpoint": "{first.id}"}}')
     with pytest.raises(InvalidInput, match=r"another output: None -> /results\. It is fixed at the first start"):
-        prepare_checkpoint(spark, place, Spec.from_dict(named), 4, output="/results")
-    moved = prepare_checkpoint(spark, place, Spec.from_dict(named), 4, output=str(tmp_path / "moved"))
+        prepare_checkpoint(spark, place, Spec.from_dict(named), output="/results")
+    moved = prepare_checkpoint(spark, place, Spec.from_dict(named), output=str(tmp_path / "moved"))
     assert (moved.id, moved.changes) == (first.id, ())
     with pytest.raises(InvalidInput, match=r"another output: .*moved -> /results"):
-        prepare_checkpoint(spark, place, Spec.from_dict(named), 4, output="/results")
+        prepare_checkpoint(spark, place, Spec.from_dict(named), output="/results")
     (tmp_path / "checkpoint/latwin.json").write_text("{")
     (tmp_path / "checkpoint/.latwin.json.crc").unlink()
     with pytest.raises(InvalidInput, match="is damaged"):
-        prepare_checkpoint(spark, place, Spec.from_dict(other), 4)
+        prepare_checkpoint(spark, place, Spec.from_dict(other))
     (tmp_path / "foreign/offsets").mkdir(parents=True)
     with pytest.raises(InvalidInput, match="the checkpoint of another query"):
-        prepare_checkpoint(spark, str(tmp_path / "foreign"), Spec.from_dict(TWO), 4)
+        prepare_checkpoint(spark, str(tmp_path / "foreign"), Spec.from_dict(TWO))
 
 
 # -- notifications -----------------------------------------------------------------------------------
@@ -239,7 +234,6 @@ def test_two_runs_over_a_growing_folder_equal_the_local_monitor(spark: SparkSess
         "output": str(output),
         "checkpoint": str(tmp_path / "checkpoint"),
         "once": True,
-        "shards": SHARDS,
         "on_batch": batches.append,
         "notify": told.append,
     }
@@ -290,7 +284,6 @@ def test_parquet_with_typed_columns_equals_the_local_monitor(spark: SparkSession
         "output": str(tmp_path / "out"),
         "checkpoint": str(tmp_path / "checkpoint"),
         "once": True,
-        "shards": SHARDS,
         "columns": {"group": "room"},
     }
     for part in (F.col("arrival") < 100, F.col("arrival") >= 100):
@@ -308,7 +301,6 @@ def test_a_batch_that_could_not_be_told_is_told_at_the_next_start(spark: SparkSe
         "output": str(tmp_path / "out"),
         "checkpoint": str(tmp_path / "checkpoint"),
         "once": True,
-        "shards": SHARDS,
     }
     told: list[dict[str, Any]] = []
 
@@ -384,7 +376,6 @@ def test_an_interrupt_stops_after_the_running_batch(
         "input": str(tmp_path / "in"),
         "output": str(tmp_path / "out"),
         "checkpoint": str(tmp_path / "checkpoint"),
-        "shards": SHARDS,
         "max_files": 1,
     }
     before = signal.getsignal(number)
@@ -423,7 +414,7 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     spec.write_text('never = ["mute"]\n' + (OFFICE / "spec.toml").read_text())
     source, output = str(tmp_path / "in"), str(tmp_path / "out")
     runner = CliRunner()
-    places = ["--input", source, "--out", output, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8"]
+    places = ["--input", source, "--out", output, "--checkpoint", str(tmp_path / "checkpoint")]
     done = runner.invoke(app, ["run", str(spec), *places, "--once", "--watch", "--json"])
     assert done.exit_code == 1, done.output
     summary = json.loads(done.stdout)["summary"]
@@ -434,13 +425,13 @@ def test_the_commands(spark: SparkSession, tmp_path: Path) -> None:
     assert "batch 0: 204 events" in done.stderr
     assert stored_rows(spark, tmp_path / "out", "north") == rows
 
-    done = runner.invoke(app, ["replay", str(spec), source, "--json", "--shards", "8"])
+    done = runner.invoke(app, ["replay", str(spec), source, "--json"])
     assert done.exit_code == 1, done.output
     lines = [json.loads(line) for line in done.stdout.splitlines()]
     assert [line["verdict"]["slide"] for line in lines[:-1]] == [r["slide"] for r in local_rows(office_events("n"))]
     assert lines[-1]["summary"]["verdicts"] == summary["verdicts"]
 
-    done = runner.invoke(app, ["replay", str(spec), source, "--out", output, "--shards", "8"])
+    done = runner.invoke(app, ["replay", str(spec), source, "--out", output])
     assert (done.exit_code, done.stderr.count("\n")) == (2, 1)
     assert "holds results of another checkpoint" in done.stderr
 
@@ -466,7 +457,7 @@ def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkS
         '[properties]\nsum = "EX(a.x + b.x == 9)"\n'
     )
     places = ["--input", str(tmp_path / "in"), "--out", str(tmp_path / "out")]
-    arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--shards", "8", "--once"]
+    arguments = ["run", str(spec), *places, "--checkpoint", str(tmp_path / "checkpoint"), "--once"]
     told = "never: 'sum' could not be answered at 2 slides, where it was too large"
     for number in (1, 2):  # the second time nothing changes, and it is told again
         states = [
@@ -476,7 +467,7 @@ def test_a_never_that_could_not_be_answered_is_told_at_every_start(spark: SparkS
         write_lines(tmp_path / f"in/{number}.jsonl", states)
         done = CliRunner().invoke(app, arguments)
         assert (done.exit_code, told in done.stdout) == (3, True), done.output
-    replay = ["replay", str(spec), str(tmp_path / "in"), "--json", "--shards", "8"]
+    replay = ["replay", str(spec), str(tmp_path / "in"), "--json"]
     done = CliRunner().invoke(app, replay)
     assert json.loads(done.stdout.splitlines()[-1])["summary"]["unanswered"] == {"sum": 4}
     assert (done.exit_code, CliRunner().invoke(app, [*replay, "--allow-unanswered"]).exit_code) == (3, 0)

@@ -22,7 +22,7 @@ def test_what_a_pipeline_wrote_can_be_served(spark: SparkSession, tmp_path: Path
     (tmp_path / "in").mkdir()
     (tmp_path / "in" / "events.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), encoding="utf-8")
     output, checkpoint = str(tmp_path / "out"), str(tmp_path / "state")
-    run(spark, demo.spec, input=str(tmp_path / "in"), output=output, checkpoint=checkpoint, once=True, shards=2)
+    run(spark, demo.spec, input=str(tmp_path / "in"), output=output, checkpoint=checkpoint, once=True)
     feed = OutputFeed(demo.spec, tmp_path / "out")
     feed.look()
     monitor = Monitor(demo.spec)

@@ -166,7 +166,6 @@ def test_a_wall_clock_lets_windows_slide_on_spark(spark: SparkSession, tmp_path:
         "output": str(tmp_path / "out"),
         "checkpoint": str(tmp_path / "checkpoint"),
         "format": "jsonl",
-        "shards": 2,
         "every": True,
     }
     gone: list[int] = []

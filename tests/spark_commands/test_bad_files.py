@@ -17,7 +17,6 @@ from commands import run, write
 from latwin import cli
 
 pytestmark = pytest.mark.usefixtures("spark", "plain")
-FEW_SHARDS = ("--shards", "2")
 
 
 @pytest.fixture
@@ -43,10 +42,10 @@ def test_bad_lines_are_rejects(spec: str, tmp_path: Path) -> None:
     make_compressed(tmp_path / "more")
     for name in ("bomb", "nothing"):
         shutil.move(tmp_path / "more" / f"{name}.jsonl.gz", tmp_path / "in")
-    replayed = run("replay", spec, str(tmp_path / "in"), *FEW_SHARDS)
+    replayed = run("replay", spec, str(tmp_path / "in"))
     check_outcome(replayed)
     places = ("--output", str(tmp_path / "out"), "--checkpoint", str(tmp_path / "state"))
-    streamed = run("run", spec, "--input", str(tmp_path / "in"), *places, "--once", *FEW_SHARDS)
+    streamed = run("run", spec, "--input", str(tmp_path / "in"), *places, "--once")
     check_outcome(streamed)
     rejects = [result.stdout.partition(" rejects")[0].rpartition(" ")[2] for result in (replayed, streamed)]
     assert rejects[0] == rejects[1] != "0"
@@ -54,7 +53,7 @@ def test_bad_lines_are_rejects(spec: str, tmp_path: Path) -> None:
 
 def test_bad_logs_are_rejects(spec: str, tmp_path: Path) -> None:
     make_texts(tmp_path / "in")
-    result = run("replay", spec, str(tmp_path / "in"), "--format", "shiviz", *FEW_SHARDS)
+    result = run("replay", spec, str(tmp_path / "in"), "--format", "shiviz")
     check_outcome(result)
     assert " 0 rejects" not in result.stdout
 
@@ -67,8 +66,8 @@ def test_compressed_files_that_are_none(spec: str, tmp_path: Path, command: str)
     shutil.move(file, tmp_path / "in")
     there, out = str(tmp_path / "in"), str(tmp_path / "out")
     arguments = {
-        "run": [spec, "--input", there, "--out", out, "--checkpoint", f"{out}/state", "--once", *FEW_SHARDS],
-        "replay": [spec, there, *FEW_SHARDS],
+        "run": [spec, "--input", there, "--out", out, "--checkpoint", f"{out}/state", "--once"],
+        "replay": [spec, there],
         "clocks": [there, "--out", out],
     }
     check_outcome(run(command, *arguments[command]), file.name)
@@ -77,7 +76,7 @@ def test_compressed_files_that_are_none(spec: str, tmp_path: Path, command: str)
 @pytest.mark.parametrize("name", ["cut", "hollow", "rowless", "foreign", "nothing", "odd"])
 def test_tables_that_are_none(spec: str, tmp_path: Path, name: str) -> None:
     file = make_tables(tmp_path / "all")[f"{name}.parquet"]
-    result = run("replay", spec, str(file), *FEW_SHARDS)
+    result = run("replay", spec, str(file))
     check_outcome(result, *(() if name == "rowless" else (str(file),)))
     if name in ("cut", "foreign"):
         check_outcome(run("clocks", str(file), "--out", str(tmp_path / "clocks")), str(file))

@@ -254,8 +254,6 @@ def test_clocks_of_data_frames(spark: SparkSession, tmp_path: Path) -> None:
     assert derived.tally().groups == 8
     with pytest.raises(InvalidInput, match="the steps lack the column 'seq' for 'order'; fields are group, process"):
         derive_clocks(frame, columns={"order": "seq"})
-    with pytest.raises(InvalidInput, match="shards must be an integer from 1 up; got 0"):
-        derive_clocks(frame, shards=0)
 
 
 def test_timestamps_order_steps_to_the_microsecond(spark: SparkSession) -> None:

@@ -44,7 +44,7 @@ def main() -> None:
         input=str(FOLDER / "events"),
         output=str(FOLDER / "output"),
         checkpoint=str(FOLDER / "checkpoint"),
-        options=RunOptions(once=True, reading=Reading(max_files=1), detection=Detection(shards=8, every=True)),
+        options=RunOptions(once=True, reading=Reading(max_files=1), detection=Detection(every=True)),
         hooks=Hooks(on_restart=told.append),
     )
     print(json.dumps({**done.as_dict(), "told": [restart.cause for restart in told]}))

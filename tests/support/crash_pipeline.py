@@ -16,7 +16,6 @@ from latwin import Spec
 from latwin.spark import FolderSink, create_session, outputs
 
 SCHEMA = "group string, process string, clock array<bigint>, state map<string, bigint>, arrival bigint"
-SHARDS = 8
 
 
 #: it lives for seconds: less compiling and a smaller heap make its start cheaper
@@ -31,7 +30,7 @@ def main(folder: Path, master: str) -> None:
     session = create_session(master, SETTINGS)
     spec = Spec.from_dict(json.loads((folder / "spec.json").read_text()))
     events = session.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(folder / "events"))
-    results = outputs(events, spec, shards=SHARDS, every=True)
+    results = outputs(events, spec, every=True)
     sink = FolderSink(str(folder / "output"), results)
 
     def write(batch: DataFrame, number: int) -> None:

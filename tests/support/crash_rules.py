@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from crash_pipeline import SETTINGS, SHARDS
+from crash_pipeline import SETTINGS
 from latwin import Spec
 from latwin.spark import Detection, Hooks, Reading, RunOptions, create_session, run
 from latwin.spark.checkpoint import Checkpoint
@@ -37,7 +37,7 @@ def main(folder: Path, master: str) -> None:
         options=RunOptions(
             once=True,
             reading=Reading(format="jsonl", max_files=1),
-            detection=Detection(SHARDS, every=True),
+            detection=Detection(every=True),
             rules=SpecFile(path),
         ),
         hooks=Hooks(on_start=note, on_rules=note),

@@ -187,14 +187,14 @@ def fuzz_record(data: bytes) -> None:
     """A record of Kafka: value, key and stamp, divided by line feeds."""
     value, _, rest = data.partition(b"\n")
     key, _, stamp = rest.partition(b"\n")
-    mapper = RecordMapper(4, EventReader())
+    mapper = RecordMapper(EventReader())
     envelope = mapper.read(value or None, key or None, stamp or None, Origin(0, 1))
     shard_worker().work(None, [msgspec.json.encode(envelope).decode()])
 
 
 @cache
 def shard_worker() -> ShardWorker:
-    return ShardWorker(specs()[0], shards=4, every=True, observations=True)
+    return ShardWorker(specs()[0], every=True, observations=True)
 
 
 def fuzz_post(data: bytes) -> None:

@@ -83,7 +83,7 @@ def by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
 
 
 def make_worker(spec: Spec = SPEC, **options: Any) -> ShardWorker:
-    defaults: dict[str, Any] = {"shards": 4, "every": False, "observations": False}
+    defaults: dict[str, Any] = {"every": False, "observations": False}
     return ShardWorker(spec, **{**defaults, **options})
 
 

@@ -46,9 +46,6 @@ JsonOption = Annotated[bool, typer.Option("--json", help="Print JSON lines.")]
 class DetectionOptions(OptionGroup):
     """What is computed."""
 
-    shards: Annotated[
-        int, typer.Option(min=1, metavar="N", help="Number of state-store entries over which groups are spread.")
-    ] = 1024
     every: Annotated[
         bool, typer.Option("--every", help="Report every property at every slide, not only changes.")
     ] = False
@@ -63,7 +60,7 @@ class DetectionOptions(OptionGroup):
         """For the pipeline."""
         from latwin.spark.operators import Detection
 
-        return Detection(self.shards, self.every, self.observations)
+        return Detection(self.every, self.observations)
 
 
 @dataclass(frozen=True)

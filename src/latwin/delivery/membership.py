@@ -16,7 +16,7 @@ No window, no clock and no property is known here; the monitor tells what was de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from typing import Any
 
@@ -214,6 +214,12 @@ class Membership:
                 del self.incarnations[base]
 
     # -- snapshots -------------------------------------------------------------------------------
+
+    def told(self, through: Sequence[int]) -> dict[str, int]:
+        """By the names in events, the latest state of everyone who is there or was: as of those that have left."""
+        told = {**self.departed, **{life.name: through[life.seat] for life in self.taken()}}
+        named = {latest: base for base, latest in self.incarnations.items()}
+        return {named.get(name, name): index for name, index in told.items() if index}
 
     def state(self) -> MembersState:
         """For a snapshot."""

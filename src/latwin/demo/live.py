@@ -24,7 +24,6 @@ from latwin.monitor import Monitor
 from latwin.process.collector import Collector
 from latwin.spark.checkpoint import Checkpoint
 from latwin.spark.loop import RunSummary
-from latwin.spark.operators import Detection
 from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import read_output
@@ -125,7 +124,6 @@ class LiveOffice:
                 checkpoint=str(self.folder / "checkpoint"),
                 options=RunOptions(
                     reading=Reading(format=None if self._kafka is not None else "jsonl"),
-                    detection=Detection(shards=1),
                 ),
                 hooks=Hooks(
                     notify=f"http://127.0.0.1:{verdict_port}/",

@@ -13,7 +13,6 @@ from latwin.spark.clocked import Clocking
 from latwin.spark.clocks import DerivedClocks, derive_clocks
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection
-from latwin.spark.packing import DEFAULT_SHARDS
 from latwin.spark.pipeline import Outputs, detect, outputs, replay, source_outputs
 from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.session import create_session
@@ -22,7 +21,6 @@ from latwin.spark.sources.files import Reading, file_source
 from latwin.spark.watching import Refused, RulesSource, SpecFile, SpecTopic
 
 __all__ = [
-    "DEFAULT_SHARDS",
     "Clocking",
     "DerivedClocks",
     "Detection",

@@ -22,8 +22,8 @@ from latwin.spark.sinks.folder import owner_of
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 RECORD = "latwin.json"
-#: 2: with the output; 3: with the versions of the rules
-VERSION = 3
+#: 2: with the output; 3: with the versions of the rules; 4: without the number of shards, which is always the same
+VERSION = 4
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,6 @@ def prepare_checkpoint(
     session: SparkSession,
     directory: str,
     spec: Spec,
-    shards: int,
     *,
     input_format: str | None = None,
     topic: str | None = None,
@@ -54,15 +53,14 @@ def prepare_checkpoint(
     """Record what a query is begun with, or compare with what was recorded at an earlier start.
 
     The spec's FREE_FIELDS may change: `Checkpoint.changes` says how, and all batches that have no offsets yet follow
-    the new version. Raises SpecError if anything else in the spec differs, and InvalidInput if the number of
-    shards, the input's format, its Kafka topic, the output or the choice of ticks does, or if the folder holds the
-    checkpoint of something else. An output folder that was moved is known by its mark.
+    the new version. Raises SpecError if anything else in the spec differs, and InvalidInput if the
+    input's format, its Kafka topic, the output or the choice of ticks does, or if the folder holds the checkpoint of
+    something else. An output folder that was moved is known by its mark.
     """
     files = Files(session)
     path = _path(directory)
     record: dict[str, Any] = {
         "version": VERSION,
-        "shards": shards,
         "format": input_format,
         "topic": topic,
         "output": output,
@@ -136,7 +134,6 @@ def _path(directory: str) -> str:
 def _refuse_others(path: str, known: Mapping[str, Any], record: Mapping[str, Any]) -> None:
     names = {
         "version": "version",
-        "shards": "shards",
         "format": "format of the input",
         "topic": "topic of the input",
         "output": "output",

@@ -20,7 +20,7 @@ from latwin.clocks.derive import Missing
 from latwin.clocks.records import Record
 from latwin.clocks.steps import FIELDS
 from latwin.errors import InvalidInput
-from latwin.spark.packing import DEFAULT_SHARDS, SCHEMA, by_shard, check_shards, pack, sharded
+from latwin.spark.packing import SCHEMA, by_shard, pack, sharded
 
 #: What workers yield: events (their JSON without the state, and the state), problems, and a tally for each shard.
 _RESULTS = "kind string, value string, state string"
@@ -76,7 +76,6 @@ def derive_clocks(
     *,
     columns: Mapping[str, str] | None = None,
     missing: Missing = "report",
-    shards: int = DEFAULT_SHARDS,
 ) -> DerivedClocks:
     """Events with canonical clocks for a batch DataFrame of steps.
 
@@ -96,16 +95,13 @@ def derive_clocks(
                 f"{', '.join(FIELDS)}, columns {', '.join(steps.columns)}"
             )
     row = F.struct(*_plain_columns(steps.schema))
-    return derive_line_clocks(steps.select(F.to_json(row).alias("value")), source, missing=missing, shards=shards)
+    return derive_line_clocks(steps.select(F.to_json(row).alias("value")), source, missing=missing)
 
 
-def derive_line_clocks(
-    lines: DataFrame, source: StepSource, *, missing: Missing = "report", shards: int = DEFAULT_SHARDS
-) -> DerivedClocks:
+def derive_line_clocks(lines: DataFrame, source: StepSource, *, missing: Missing = "report") -> DerivedClocks:
     """The same for lines, or whole documents, of a source; `lines` has the one column `value`."""
-    check_shards(shards)
     texts = lines.select(F.col("value").cast("binary").alias("value"))
-    packed = texts.mapInArrow(_read_lines(source, shards), SCHEMA)
+    packed = texts.mapInArrow(_read_lines(source), SCHEMA)
     by_group = packed.repartition("shard").sortWithinPartitions("shard")
     return DerivedClocks(by_group.mapInArrow(_derive_shards(ClockMaker(source, missing)), _RESULTS))
 
@@ -123,7 +119,7 @@ def _plain_columns(schema: StructType) -> list[Column]:
     return columns
 
 
-def _read_lines(source: StepSource, shards: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _read_lines(source: StepSource) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
     """For `mapInArrow`: lines to packed (group, row) pairs."""
 
     def read(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -134,7 +130,7 @@ def _read_lines(source: StepSource, shards: int) -> Callable[[Iterator[pa.Record
                 for record in source.records(line or b"")
             ]
             if rows:
-                yield sharded(rows, shards)
+                yield sharded(rows)
 
     return lambda batches: pack(read(batches))
 

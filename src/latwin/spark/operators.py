@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,7 +14,7 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from latwin.errors import InvalidInput
-from latwin.spark.packing import DEFAULT_SHARDS, by_shard, check_shards
+from latwin.spark.packing import by_shard
 from latwin.spark.rules import Rules, running_batch
 from latwin.spark.shard import Results, ShardWorker
 from latwin.spec import Spec
@@ -26,7 +27,6 @@ SHORTEST_TICK_S, LONGEST_TICK_S = 0.5, 86_400.0
 class Detection:
     """What is computed for every group; `outputs` explains it."""
 
-    shards: int = DEFAULT_SHARDS
     every: bool = False
     observations: bool = False
     #: set damaged state aside and go on, instead of ending the query; see `latwin.spark.shard`
@@ -35,8 +35,7 @@ class Detection:
     tick_s: float | None = None
 
     def __post_init__(self) -> None:
-        """Check the number of shards, and how often time goes on."""
-        check_shards(self.shards)
+        """Check how often time goes on."""
         if self.tick_s is not None and not SHORTEST_TICK_S <= self.tick_s <= LONGEST_TICK_S:
             raise InvalidInput(f"a tick must take from {SHORTEST_TICK_S:g} s to a day; got {self.tick_s:g} s")
 
@@ -63,7 +62,6 @@ class Work:
         of, version = self.detection, self.rules.at(running_batch())
         worker = ShardWorker(
             version.checked(),
-            shards=of.shards,
             every=of.every,
             observations=of.observations,
             quarantine_damaged=of.quarantine_damaged,
@@ -105,6 +103,7 @@ class ShardProcessor(StatefulProcessor):
             (row.payload for row in rows),
             shard=key[0],
             now_s=None if tick_ms is None else tick_ms / 1000,
+            wall_s=time.time(),
         )
         self._state.update((groups,))
         if tick_ms is not None:

@@ -15,12 +15,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from latwin.errors import InvalidInput
 from latwin.events import Envelope
 
 SCHEMA = "shard int, payload string"
-#: Groups are spread over this many entries of the state store unless told otherwise.
-DEFAULT_SHARDS = 1024
+#: Groups are spread over this many entries of the state store, in every query. It is no option: under another number
+#: a group's state would lie where nobody looks for it. Whoever changes it changes KEY as well, so that Spark refuses
+#: the checkpoints of before.
+SHARDS = 4096
+#: the type of the key of the state, which Spark compares with the checkpoint's
+KEY = "smallint"
 _CHUNK_ROWS = 200_000
 _CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
 #: a group (None if there is none that can be used), and an envelope as JSON
@@ -28,19 +31,12 @@ Row = tuple[str | None, bytes]
 _ENCODER = msgspec.json.Encoder()
 
 
-def check_shards(shards: int) -> int:
-    """The number of shards, if it can be one; else InvalidInput."""
-    if isinstance(shards, bool) or not isinstance(shards, int) or shards < 1:
-        raise InvalidInput(f"shards must be an integer from 1 up; got {shards!r}")
-    return shards
-
-
-def shard_of(group: str | None, shards: int) -> int:
+def shard_of(group: str | None) -> int:
     """The shard of a group; what has none, and becomes a reject, goes to the first.
 
     `sources.columns` has the same rule in Spark's own functions; a test compares them.
     """
-    return 0 if group is None else crc32(group.encode(errors="replace")) % shards
+    return 0 if group is None else crc32(group.encode(errors="replace")) % SHARDS
 
 
 def row_of(envelope: Envelope, event: bytes | None = None) -> Row:
@@ -50,9 +46,9 @@ def row_of(envelope: Envelope, event: bytes | None = None) -> Row:
     return envelope.group, _ENCODER.encode(envelope)
 
 
-def sharded(rows: Sequence[Row], shards: int) -> pa.RecordBatch:
+def sharded(rows: Sequence[Row]) -> pa.RecordBatch:
     """(shard, event) of rows."""
-    places = [shard_of(group, shards) for group, _ in rows]
+    places = [shard_of(group) for group, _ in rows]
     texts = pa.array([text for _, text in rows], pa.binary()).cast(pa.string())
     return pa.RecordBatch.from_arrays([pa.array(places, pa.int32()), texts], names=["shard", "event"])
 
@@ -61,11 +57,9 @@ def sharded(rows: Sequence[Row], shards: int) -> pa.RecordBatch:
 class RowMapper:
     """For `DataFrame.mapInArrow`: whatever a source reads to packed (shard, payload) rows."""
 
-    shards: int
-
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Packed (shard, payload) rows."""
-        return pack(sharded(rows, self.shards) for batch in batches if (rows := list(self.rows(batch))))
+        return pack(sharded(rows) for batch in batches if (rows := list(self.rows(batch))))
 
     def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
         """The rows that a batch holds."""

@@ -20,12 +20,12 @@ from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_EVENT_BYTES
 from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
-from latwin.spark.packing import DEFAULT_SHARDS
 from latwin.spark.rules import FIRST, Rules
 from latwin.spark.schemas import PACKED, unpack
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.steps import StepSourceFrame
+from latwin.spark.stateful import with_state
 from latwin.spec import Spec
 
 
@@ -64,7 +64,6 @@ class Options(TypedDict, total=False):
     """The options of `outputs`, which explains them; `detect` and `replay` take the same."""
 
     columns: Mapping[str, str] | None
-    shards: int
     every: bool
     observations: bool
     max_row_bytes: int
@@ -93,7 +92,6 @@ def outputs(
     spec: Spec,
     *,
     columns: Mapping[str, str] | None = None,
-    shards: int = DEFAULT_SHARDS,
     every: bool = False,
     observations: bool = False,
     max_row_bytes: int = MAX_EVENT_BYTES,
@@ -109,10 +107,8 @@ def outputs(
     Within a group and batch, events are taken in the order of `arrival` if they have it, else of `time`, else in a
     causal order (sum of the clock, then process, then index); across micro-batches, as the batches come.
 
-    `shards` is the number of entries in the state store that groups are spread over. It is fixed at a
-    query's first start. More shards make a batch that touches few of very many groups cheaper. `every` gives each
-    property at each slide, not only changes; `observations` adds an observation that avoids a false `definitely`.
-    Rows whose JSON has more than `max_row_bytes` are rejected, not decoded.
+    `every` gives each property at each slide, not only changes; `observations` adds an observation that avoids a
+    false `definitely`. Rows whose JSON has more than `max_row_bytes` are rejected, not decoded.
 
     `rules` is the version of the spec's rules, which verdicts carry. Between two starts of a query the fields in
     `latwin.spec.FREE_FIELDS` may change. With a higher version than before, each group evaluates the new rules before
@@ -123,7 +119,7 @@ def outputs(
     if isinstance(rules, bool) or not isinstance(rules, int) or not FIRST <= rules < LARGEST_ENTRY:
         raise InvalidInput(f"rules must be an integer from {FIRST} up; got {rules!r}")
     source = ColumnSource.of(events, columns, max_row_bytes)
-    return source_outputs(source, Rules.of(spec, rules), Detection(shards, every, observations))
+    return source_outputs(source, Rules.of(spec, rules), Detection(every, observations))
 
 
 def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | None = None) -> Outputs:
@@ -132,15 +128,15 @@ def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | N
     require_seconds(source, rules.latest.checked())
     detection = detection or Detection()
     work = Work(rules, detection)
-    packed = source.packed(detection.shards)
+    packed = source.packed()
     if isinstance(source, StepSourceFrame):
         if not packed.isStreaming:
             raise InvalidInput("clocks are made in a stream; derive those of a batch with derive_clocks, then replay")
         clocked = ClockedShardProcessor(ClockedWork(work, source.clocking))
-        results = packed.groupBy("shard").transformWithState(clocked, PACKED, "Append", "ProcessingTime")
+        results = with_state(packed, clocked, "ProcessingTime")
     elif packed.isStreaming:
         processor = ShardProcessor(work)
-        results = packed.groupBy("shard").transformWithState(processor, PACKED, "Append", processor.time_mode)
+        results = with_state(packed, processor, processor.time_mode)
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
@@ -149,11 +145,20 @@ def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | N
 
 def require_seconds(source: Source, spec: Spec) -> None:
     """Raise InvalidInput unless a time column, where the spec needs times, is one that the monitor can read."""
-    if not spec.needs_times or not isinstance(source, ColumnSource):
+    if spec.forget_after is not None and isinstance(source, StepSourceFrame):
+        raise InvalidInput(
+            f"the spec has forget_after={spec.forget_after!r}, which is for events that bring their clocks; clocks "
+            "that are made in the stream would begin again in the middle"
+        )
+    if not isinstance(source, ColumnSource):
         return
-    if isinstance(source.time, (NoneType, TimestampType)):
+    unusable: tuple[type, ...] = (NoneType, TimestampType) if spec.needs_times else ()
+    if spec.forget_after is not None:  # where events have no time, the wall clock tells it
+        unusable = unusable or (TimestampType,)
+    if isinstance(source.time, unusable):
         there = source.time.simpleString() if source.time is not None else "no such column"
         why = f"synchrony={spec.synchrony!r}" if spec.synchrony_s is not None else "a window of time"
+        why = why if spec.needs_times else f"forget_after={spec.forget_after!r}"
         raise InvalidInput(
             f"the spec has {why}, so `time` must be a column of seconds (cast a timestamp to "
             f"double) or of texts in ISO 8601; there is {there}"

@@ -113,7 +113,6 @@ def run(
             session,
             checkpoint,
             spec,
-            options.detection.shards,
             input_format=kind,
             topic=parse_source(input).topic if is_kafka(input) else None,
             output=_name_of(files, output),

@@ -22,6 +22,7 @@ Kind = Literal["verdict", "reject", "metric"]
 
 #: What operators yield: for each shard and kind, a JSON array of rows.
 PACKED = "kind string, count bigint, payload string"
+PACKED_COLUMNS = ["kind", "count", "payload"]
 
 _CUT = ArrayType(LongType())
 
@@ -53,7 +54,7 @@ VERDICTS = _schema(
 )
 REJECTS = _schema(
     ("group", StringType()),
-    ("kind", StringType()),  # rejected, late, skipped, left
+    ("kind", StringType()),  # rejected, late, skipped, left, ended, returned
     ("reason", StringType()),
     ("process", StringType()),
     ("index", LongType()),

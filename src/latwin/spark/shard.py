@@ -6,78 +6,30 @@ results leave packed: one JSON array per kind, which Spark unpacks into rows.
 
     stored bytes, packed envelopes  ->  ShardWorker.work  ->  new bytes, {"verdict": [...], "reject": [...], ...}
 
-Stored bytes can be damaged. A group's snapshot has a checksum of its own, and the container has one over everything
-else, so that damage within a snapshot concerns one group, and any other damage the shard. Damage ends the query, or
-is set aside (`quarantine_damaged`): the bytes stay in the state, and a reject says what happened.
+Stored bytes can be damaged (see `container`). Damage ends the query, or is set aside (`quarantine_damaged`): the
+bytes stay in the state, and a reject says what happened.
 """
 
 from __future__ import annotations
 
-import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
 
+from latwin.delivery.silence import is_over, silent, told_time
 from latwin.errors import SnapshotError, TooManyWaiting
 from latwin.events import Envelope, by_group, in_order
 from latwin.events.envelope import opened
 from latwin.model import Counters, Notice, Verdicts
 from latwin.monitor import Monitor
-from latwin.snapshot import VERSION as SNAPSHOT_VERSION
+from latwin.spark.container import Aside, Container, Damaged, decode
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
-#: 2: with the spec's system; 3: groups spread over shards by the same rule for every source; 4: with a checksum;
-#: 5: the checksum covers the version
-VERSION = 5
-_LARGEST_VERSION = 10_000
+#: the notices that become rows among the rejects
+_TOLD = ("rejected", "late", "skipped", "left", "ended", "returned")
 WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
-
-
-class _Aside(msgspec.Struct, array_like=True):
-    """A damaged snapshot, kept as it was found."""
-
-    reason: str
-    snapshot: bytes
-
-
-class _Container(msgspec.Struct, array_like=True):
-    """A shard's state: the version, what it was made for, and the groups' snapshots."""
-
-    version: int
-    #: of everything, the version included, but the snapshots, which have their own
-    checksum: int
-    #: the version of the snapshots, so that another one is not taken for damage
-    snapshots: int
-    shards: int
-    system: dict[str, Any]  # the spec's, so that a change can be named
-    groups: dict[str, bytes]
-    #: of which partition each group is; only for records of Kafka
-    partitions: dict[str, int] = {}
-    #: groups that were set aside because their snapshot is damaged
-    aside: dict[str, _Aside] = {}
-    #: damaged states of the whole shard that were set aside
-    damaged: list[bytes] = []
-
-    def computed_checksum(self) -> int:
-        """What `checksum` must be in a state of this version."""
-        beside = (
-            VERSION,
-            self.snapshots,
-            self.shards,
-            self.system,
-            list(self.groups),
-            self.partitions,
-            self.aside,
-            self.damaged,
-        )
-        return zlib.crc32(msgspec.msgpack.encode(beside))
-
-    def encoded(self) -> bytes:
-        """The state to be stored."""
-        self.checksum = self.computed_checksum()
-        return msgspec.msgpack.encode(self)
 
 
 class Results(msgspec.Struct):
@@ -100,7 +52,6 @@ class ShardWorker:
         self,
         spec: Spec,
         *,
-        shards: int,
         every: bool,
         observations: bool,
         quarantine_damaged: bool = False,
@@ -110,7 +61,6 @@ class ShardWorker:
         self._spec = spec
         self._rules = rules
         self._quarantine_damaged = quarantine_damaged
-        self._shards = shards
         self._system = spec.system_fields
         self._every = every
         self._never = frozenset(spec.never)
@@ -139,16 +89,18 @@ class ShardWorker:
         *,
         shard: int | None = None,
         now_s: float | None = None,
+        wall_s: float | None = None,
     ) -> tuple[bytes, Results]:
         """Observe a shard's packed envelopes; its new state, and what came of them.
 
         `shard` is its number, which messages about its state name. `now_s` is the latest tick of a wall clock, if
-        there is one: time goes on to it before a group's first event. Raises SnapshotError if the state is another
+        there is one: time goes on to it before a group's first event. `wall_s` is the time of now: by it groups end
+        whose events have no times. Raises SnapshotError if the state is another
         query's or another version's, or if it is damaged and damage is not to be set aside.
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
         opened = self._opened(payloads, results)
-        return self.observe(stored, opened, results, shard=shard, now_s=now_s), results
+        return self.observe(stored, opened, results, shard=shard, now_s=now_s, wall_s=wall_s), results
 
     def observe(
         self,
@@ -158,6 +110,7 @@ class ShardWorker:
         *,
         shard: int | None = None,
         now_s: float | None = None,
+        wall_s: float | None = None,
         forget: Iterable[str] = (),
     ) -> bytes:
         """The same for envelopes that are open: the new state; what came of them is added to the results.
@@ -165,6 +118,7 @@ class ShardWorker:
         The groups in `forget` are not known any more after that.
         """
         container = self._open(stored, shard, results)
+        self._end_by_wall(container, wall_s, shard, results)
         for group, some in by_group(envelopes).items():
             arrived = in_order(some, self._positions)
             if not self._load(container, group, shard, results):
@@ -173,9 +127,11 @@ class ShardWorker:
                 continue
             arrived = _of_one_partition(arrived, container.partitions, results)
             if arrived:
-                container.groups[group] = self._observe(group, arrived, now_s, results)
+                self._observe(group, arrived, now_s, results)
+                self._keep(container, group, wall_s)
+        self._end_silent(container, shard, results)
         for group in forget:
-            container.groups.pop(group, None)
+            container.forget(group)
         return container.encoded()
 
     def tick(self, stored: bytes, now_s: float, *, shard: int | None = None) -> tuple[bytes, Results, bool]:
@@ -185,18 +141,79 @@ class ShardWorker:
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
         container = self._open(stored, shard, results)
-        may_slide = False
+        self._end_by_wall(container, now_s, shard, results)
+        may_slide = self._spec.forget_after_s is not None
         for group in list(container.groups):
             if self._load(container, group, shard, results):
-                container.groups[group] = self._observe(group, [], now_s, results)
+                self._observe(group, [], now_s, results)
+                self._keep(container, group, None)
                 may_slide = may_slide or _may_slide(self._monitor)
-        return container.encoded(), results, may_slide
+        return container.encoded(), results, may_slide and bool(container.groups)
 
-    def _load(self, container: _Container, group: str, shard: int | None, results: Results) -> bool:
+    def _keep(self, container: Container, group: str, wall_s: float | None) -> None:
+        """Keep the state of a group, or its past if it has ended; and when it was last heard of."""
+        monitor = self._monitor
+        is_by_wall = monitor.last_s is None and group not in container.last_s
+        if monitor.past is not None:
+            container.ended[group] = monitor.past
+            for known in (container.groups, container.partitions, container.last_s, container.wall_s):
+                known.pop(group, None)
+            return
+        container.ended.pop(group, None)
+        container.groups[group] = monitor.snapshot()
+        if self._spec.forget_after_s is None:
+            return
+        if monitor.last_s is not None:
+            container.last_s[group] = monitor.last_s
+            container.wall_s.pop(group, None)
+        elif is_by_wall and wall_s is not None:
+            container.wall_s[group] = wall_s
+
+    def _end_silent(self, container: Container, shard: int | None, results: Results) -> None:
+        """End the groups that are silent by the times of the other groups, and forget the pasts that are too old."""
+        limit = self._spec.forget_after_s
+        if limit is None:
+            container.last_s, container.wall_s = {}, {}
+            return
+        self._end(container, silent(container.last_s, limit), shard, results)
+        told_s = told_time(container.last_s.values())
+        if told_s is not None:
+            container.forget_pasts(told_s, limit, by_wall=False)
+
+    def _end_by_wall(self, container: Container, wall_s: float | None, shard: int | None, results: Results) -> None:
+        """End the groups that are silent by the wall clock, of those whose events have no times."""
+        limit = self._spec.forget_after_s
+        if limit is None or wall_s is None:
+            return
+        for group in container.groups:  # those from before there was a `forget_after` count from now on
+            if group not in container.last_s:
+                container.wall_s.setdefault(group, wall_s)
+        over = [group for group, last_s in container.wall_s.items() if is_over(last_s, wall_s, limit)]
+        self._end(container, over, shard, results, by_wall=True)
+        container.forget_pasts(wall_s, limit, by_wall=True)
+
+    def _end(
+        self, container: Container, groups: list[str], shard: int | None, results: Results, *, by_wall: bool = False
+    ) -> None:
+        for group in groups:
+            if not self._load(container, group, shard, results):
+                container.last_s.pop(group, None)
+                container.wall_s.pop(group, None)
+                continue
+            out = self._monitor.end()
+            results.rejects += [_notice_row(group, None, notice) for notice in out.notices]
+            past = self._monitor.past
+            assert past is not None
+            if by_wall:
+                past.last_s, past.is_by_wall = container.wall_s[group], True
+            self._keep(container, group, None)
+
+    def _load(self, container: Container, group: str, shard: int | None, results: Results) -> bool:
         """Load the monitor with a group's state; False if that is damaged and set aside."""
         if group in container.aside:
             return False
         snapshot = container.groups.get(group, self._blank)
+        past = container.ended.get(group)
         try:
             self._monitor.resume(snapshot, allow_other_rules=True)
         except SnapshotError as error:
@@ -204,7 +221,7 @@ class ShardWorker:
             if not self._quarantine_damaged:
                 raise SnapshotError(f"{problem}. {WAY_ON}") from None
             reason = f"{problem}. The group is set aside: its events are rejected, its {len(snapshot)} bytes are kept"
-            container.aside[group] = _Aside(reason, container.groups.pop(group))
+            container.aside[group] = Aside(reason, container.groups.pop(group))
             results.rejects.append(_reject_row(group, "rejected", reason, None))
             return False
         if self._monitor.rules > self._rules:
@@ -212,6 +229,8 @@ class ShardWorker:
                 f"group {group!r} follows version {self._monitor.rules} of the rules already; the query has version "
                 f"{self._rules}. A version that was used is not used for others: give the query a higher one"
             )
+        if past is not None:
+            self._monitor.follow(past)
         return True
 
     def _opened(self, payloads: Iterable[str], results: Results) -> Iterator[Envelope]:
@@ -224,12 +243,12 @@ class ShardWorker:
                 else:
                     results.rejects.append(_reject(envelope, problem))
 
-    def _open(self, stored: bytes | None, shard: int | None, results: Results) -> _Container:
+    def _open(self, stored: bytes | None, shard: int | None, results: Results) -> Container:
         if stored is None:
             return self._new_container()
         try:
-            container = _decode(stored)
-        except _Damaged as error:
+            container = decode(stored)
+        except Damaged as error:
             problem = f"shard {shard}: its state is damaged: {error}. This concerns all groups of the shard"
             if not self._quarantine_damaged:
                 raise SnapshotError(f"{problem}. {WAY_ON}") from None
@@ -241,11 +260,6 @@ class ShardWorker:
             )
             results.rejects.append(_reject_row(None, "rejected", reason, None))
             return container
-        if container.shards != self._shards:
-            raise SnapshotError(
-                f"the checkpoint was begun with shards={container.shards}; the query has shards={self._shards}. The "
-                "number of shards is fixed at the first start: use the old number, or a new checkpoint"
-            )
         if container.system != self._system:
             differences = "; ".join(differences_of(container.system, self._system))
             raise SnapshotError(
@@ -254,37 +268,33 @@ class ShardWorker:
             )
         return container
 
-    def _new_container(self) -> _Container:
-        return _Container(VERSION, 0, SNAPSHOT_VERSION, self._shards, self._system, {}, {}, {}, [])
+    def _new_container(self) -> Container:
+        return Container.new(self._system)
 
-    def _observe(self, group: str, arrived: list[Envelope], now_s: float | None, results: Results) -> bytes:
-        """Let the monitor, which was loaded with the group's state, observe its events; its new state."""
+    def _observe(self, group: str, arrived: list[Envelope], now_s: float | None, results: Results) -> None:
+        """Let the monitor, which was loaded with the group's state, observe its events."""
         monitor = self._monitor
-        before = msgspec.structs.replace(monitor.counters)
-        unanswered: Counter[str] = Counter()
+        account = _Account(msgspec.structs.replace(monitor.counters))
         if monitor.rules < self._rules:  # the group was left under older rules, and was loaded with these
-            self._collect(group, arrived, monitor.renew(self._rules, self._every), results, unanswered)
+            self._collect(group, arrived, monitor.renew(self._rules, self._every), results, account)
         if now_s is not None:
-            self._collect(group, arrived, monitor.advance(now_s, self._every), results, unanswered)
+            self._collect(group, arrived, monitor.advance(now_s, self._every), results, account)
         rest = arrived
         while rest:
             try:
                 verdicts = monitor.observe_many([envelope.event for envelope in rest], every=self._every)
-                self._collect(group, rest, verdicts, results, unanswered)
+                self._collect(group, rest, verdicts, results, account)
                 break
             except TooManyWaiting as error:
                 # The policy is "fail": this event fails, the group and the query go on.
-                self._collect(group, rest, error.verdicts, results, unanswered)
+                self._collect(group, rest, error.verdicts, results, account)
                 monitor.counters.rejected += 1
                 results.rejects.append(_reject(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
-        if arrived or monitor.counters != before:
-            results.metrics.append(_metrics(group, arrived, before, monitor, unanswered))
-        return monitor.snapshot()
+        if arrived or monitor.counters != account.before:
+            results.metrics.append(_metrics(group, arrived, account, monitor))
 
-    def _collect(
-        self, group: str, arrived: list[Envelope], out: Any, results: Results, unanswered: Counter[str]
-    ) -> None:
+    def _collect(self, group: str, arrived: list[Envelope], out: Any, results: Results, account: _Account) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
         for verdict in out:
@@ -295,11 +305,13 @@ class ShardWorker:
             row["group"] = group
             results.verdicts.append(row)
         for notice, position in zip(out.notices, out.notice_positions, strict=True):
-            if notice.kind in ("rejected", "late", "skipped", "left"):
+            if notice.kind in _TOLD:
                 envelope = arrived[position] if arrived else None  # a tick has no event
                 results.rejects.append(_notice_row(group, envelope, notice))
             elif notice.property in self._never:
-                unanswered[notice.property] += 1
+                account.unanswered[notice.property] += 1
+            if notice.kind == "ended":
+                account.end(Counters(**notice.event["counters"]))
 
 
 def _may_slide(monitor: Monitor) -> bool:
@@ -310,16 +322,30 @@ def _may_slide(monitor: Monitor) -> bool:
     return any(length is not None and window.oldest(k) < window.newest(k) for k, length in enumerate(lengths))
 
 
-def _metrics(
-    group: str, arrived: list[Envelope], before: Counters, monitor: Monitor, unanswered: Counter[str]
-) -> dict[str, Any]:
+class _Account:
+    """What a group's counters were before a batch, and what its lives that ended in the batch have added to them."""
+
+    def __init__(self, before: Counters) -> None:
+        self.before = before
+        self.slides = self.empty = 0
+        #: how often properties under `never` were too large
+        self.unanswered: Counter[str] = Counter()
+
+    def end(self, counters: Counters) -> None:
+        """The group ended with these counters, and counts anew."""
+        self.slides += counters.slides - self.before.slides
+        self.empty += counters.empty - self.before.empty
+        self.before = Counters()
+
+
+def _metrics(group: str, arrived: list[Envelope], account: _Account, monitor: Monitor) -> dict[str, Any]:
     """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
-    now = monitor.counters
-    row = {"group": group, "events": len(arrived), "slides": now.slides - before.slides}
+    now, before = monitor.counters, account.before
+    row = {"group": group, "events": len(arrived), "slides": account.slides + now.slides - before.slides}
     beside = {
         "unseen": monitor.unseen(),
-        "unanswered": unanswered,
-        "empty_slides": now.empty - before.empty,
+        "unanswered": account.unanswered,
+        "empty_slides": account.empty + now.empty - before.empty,
         # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
         "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
         "reordered": int(bool(arrived) and arrived[0].is_reordered),
@@ -329,52 +355,6 @@ def _metrics(
 
 def _is_without_cuts(counters: Counters) -> bool:
     return 0 < counters.slides == counters.empty
-
-
-class _Damaged(Exception):
-    """A shard's state cannot be what a worker wrote."""
-
-
-def _decode(stored: bytes) -> _Container:
-    """The container in a shard's state; _Damaged, or SnapshotError if it is of another version."""
-    try:
-        container = msgspec.msgpack.decode(stored, type=_Container)
-    except msgspec.ValidationError as error:
-        _refuse_another_version(_version_of(stored))  # which may have other fields
-        raise _Damaged(str(error)) from None
-    except (ValueError, TypeError, RecursionError) as error:
-        raise _Damaged(str(error)) from None
-    if container.checksum == container.computed_checksum():
-        # Another version would have another checksum, so here the number is what is damaged.
-        if container.version != VERSION:
-            raise _Damaged(f"its version is {container.version}, but its checksum is one of version {VERSION}")
-    else:
-        _refuse_another_version(container.version)
-        raise _Damaged("its checksum is wrong")
-    if container.snapshots != SNAPSHOT_VERSION:
-        raise _another_version(f"snapshots of version {container.snapshots}", SNAPSHOT_VERSION)
-    return container
-
-
-def _version_of(stored: bytes) -> Any:
-    """The first field, which every version has; VERSION if it cannot be found."""
-    try:
-        fields = msgspec.msgpack.decode(stored)
-    except (ValueError, TypeError, RecursionError):
-        return VERSION
-    return fields[0] if isinstance(fields, list) and fields else VERSION
-
-
-def _refuse_another_version(version: Any) -> None:
-    """Raise SnapshotError for the number of another version; what no version will ever have is damage."""
-    if type(version) is int and 0 < version <= _LARGEST_VERSION and version != VERSION:
-        raise _another_version(f"version {version}", VERSION)
-
-
-def _another_version(found: str, known: int) -> SnapshotError:
-    return SnapshotError(
-        f"the state has {found}; this latwin reads version {known}. Use the latwin that wrote it, or a new checkpoint"
-    )
 
 
 def _of_one_partition(arrived: list[Envelope], partitions: dict[str, int], results: Results) -> list[Envelope]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from itertools import islice
 from operator import itemgetter
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, cast
@@ -12,7 +13,7 @@ from latwin.cli.inputs import Line, load_spec
 from latwin.cli.logs import EventInput
 from latwin.cli.terminal import BAD_INPUT, UNANSWERED, AllowUnanswered, Patience, print_error
 from latwin.errors import InvalidInput, TooManyWaiting
-from latwin.model import Notice, Verdict, Verdicts
+from latwin.model import Counters, Notice, Verdict, Verdicts
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -91,6 +92,10 @@ class _Finding(NamedTuple):
     seen: Sighting | None = None
 
 
+def _is_end(what: Verdict | Notice) -> bool:
+    return isinstance(what, Notice) and what.kind == "ended"
+
+
 class Check:
     """Gives every line to the monitor of its group, and the report all that comes of it."""
 
@@ -100,23 +105,29 @@ class Check:
         self._as_json = as_json
         self._observations = observations
         self._tallies: dict[str, Tally] = {}
+        #: of groups that ended
+        self._finished: list[tuple[str, Tally]] = []
         self.interrupted = False
         self.lines = self.unreadable = 0
 
     @property
     def rejected(self) -> int:
         """Events that were refused, and lines that were none."""
-        return sum(tally.rejected for tally in self._tallies.values())
+        return sum(tally.rejected for _, tally in self._all_tallies())
 
     @property
     def violated(self) -> bool:
         """Whether something came true that never should."""
-        return any(tally.violations for tally in self._tallies.values())
+        return any(tally.violations for _, tally in self._all_tallies())
 
     @property
     def unanswered(self) -> bool:
         """Whether nobody knows of something that never should come true."""
-        return any(tally.unanswered for tally in self._tallies.values())
+        return any(tally.unanswered for _, tally in self._all_tallies())
+
+    def _all_tallies(self) -> list[tuple[str, Tally]]:
+        """The accounts of all groups; one that ended and came back has several."""
+        return [*self._finished, *self._tallies.items()]
 
     def report(self, name: str) -> Report:
         """Where it tells what it finds."""
@@ -151,13 +162,14 @@ class Check:
                     patience.reach(some[-1].position)
         except KeyboardInterrupt:
             self.interrupted = True
-        if not self._tallies:
+        if not self._all_tallies():
             self._tally("")
             monitors.of("")
         warnings = monitors.unseen().warnings(self._spec.expectations)
         for group, tally in self._tallies.items():
-            tally.order, tally.warnings = order, warnings
             tally.finish(monitors.counters_of(group))
+        for _, tally in self._all_tallies():
+            tally.order, tally.warnings = order, warnings
         for group, tally in self._in_order():
             report.finish(tally, group)
         if not self._as_json:
@@ -165,7 +177,7 @@ class Check:
 
     def _in_order(self) -> list[tuple[str, Tally]]:
         """The groups as they came; for people, those with something that never should be first."""
-        groups = list(self._tallies.items())
+        groups = self._all_tallies()
         return groups if self._as_json else sorted(groups, key=lambda item: not item[1].violations)
 
     def _take(self, name: str, envelopes: list[Envelope], monitors: GroupMonitors, report: Report) -> None:
@@ -173,10 +185,8 @@ class Check:
         places: dict[str, list[int]] = {}
         found: list[_Finding] = []
         for place, envelope in enumerate(envelopes):
-            group = envelope.group or ""
-            self._tally(group).count(readable=envelope.problem is None)
             if envelope.problem is None:
-                places.setdefault(group, []).append(place)
+                places.setdefault(envelope.group or "", []).append(place)
             else:
                 self.unreadable += 1
                 found.append(_Finding(place, Notice(kind="rejected", reason=envelope.problem, event=envelope.event)))
@@ -192,12 +202,25 @@ class Check:
             if failure is not None:
                 failures.append((own[failure.position], failure))
         last, failure = min(failures, key=itemgetter(0), default=(len(envelopes), None))
-        for finding in sorted(found, key=itemgetter(0)):
-            if finding.place <= last:
-                self._report(envelopes[finding.place], finding, report)
+        remaining = deque(sorted(found, key=itemgetter(0)))
+        for place, envelope in enumerate(envelopes[: last + 1]):
+            is_counted = False
+            while remaining and remaining[0].place == place:
+                finding = remaining.popleft()
+                if not _is_end(finding.what) and not is_counted:  # the event itself belongs to what begins with it
+                    is_counted = self._count(envelope)
+                self._report(envelope, finding, report)
+            if not is_counted:
+                self._count(envelope)
         if failure is not None:
             report.flush()
             raise TooManyWaiting(f"{name}:{envelopes[last].line}: {failure}") from None
+        for group, notice in monitors.end_silent(places):
+            self._tell_notice(notice, envelopes[-1].line or 0, group, report)
+
+    def _count(self, envelope: Envelope) -> bool:
+        self._tally(envelope.group or "").count(readable=envelope.problem is None)
+        return True
 
     def _observe(self, monitor: Monitor, events: list[Any]) -> tuple[Verdicts, TooManyWaiting | None]:
         """What a group's monitor says, and the error if it could not take an event."""
@@ -209,10 +232,18 @@ class Check:
     def _report(self, envelope: Envelope, finding: _Finding, report: Report) -> None:
         group, line, what = envelope.group or "", envelope.line or 0, finding.what
         if isinstance(what, Notice):
-            report.notice(what, line, group)
+            self._tell_notice(what, line, group, report)
         else:
             self._tally(group).add(what, line, finding.seen)
             report.verdict(what, group, finding.seen)
+
+    def _tell_notice(self, notice: Notice, line: int, group: str, report: Report) -> None:
+        report.notice(notice, line, group)
+        if _is_end(notice):
+            tally = self._tally(group)
+            tally.finish(Counters(**notice.event["counters"]))
+            self._finished.append((group, tally))
+            del self._tallies[group]
 
     def _tally(self, group: str) -> Tally:
         """The account of a group, begun if it is new."""

@@ -125,7 +125,7 @@ def _stream(
     with ThreadPoolExecutor(1) as pool, console.status("simulating, and starting Spark") as status:
         prepared = pool.submit(prepare)
         with spark_session(SessionOptions(master, list(_quick_start()))) as session:
-            from latwin.spark import Detection, Hooks, Reading, RunOptions, run
+            from latwin.spark import Hooks, Reading, RunOptions, run
 
             spec = prepared.result()
             status.update("streaming")
@@ -135,7 +135,7 @@ def _stream(
                 input=str(folder / "events"),
                 output=str(folder / "output"),
                 checkpoint=str(folder / "checkpoint"),
-                options=RunOptions(once=True, reading=Reading(max_files=1), detection=Detection(shards=64)),
+                options=RunOptions(once=True, reading=Reading(max_files=1)),
                 hooks=Hooks(notify=tell, on_batch=count),
             )
 

@@ -23,5 +23,5 @@ class Source(Protocol):
     def time(self) -> DataType | None:
         """The type of the events' time, which verdicts keep; None if it is text."""
 
-    def packed(self, shards: int) -> DataFrame:
+    def packed(self) -> DataFrame:
         """(shard, payload): envelopes as JSON, joined by commas, by the shard of their group (see `packing`)."""

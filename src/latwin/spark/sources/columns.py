@@ -32,7 +32,7 @@ from latwin.errors import InvalidInput
 from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES
 from latwin.events.order import RANKS
 from latwin.events.reading import too_long
-from latwin.spark.packing import SCHEMA, pack
+from latwin.spark.packing import SCHEMA, SHARDS, pack
 
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
 _INSTANTS = (TimestampType, TimestampNTZType, DateType)
@@ -80,11 +80,11 @@ class ColumnSource:
         """The type of the column `time`."""
         return self.types.get("time")
 
-    def packed(self, shards: int) -> DataFrame:
+    def packed(self) -> DataFrame:
         """(shard, payload) of all rows."""
-        return self.envelopes(shards).mapInArrow(pack, SCHEMA)
+        return self.envelopes().mapInArrow(pack, SCHEMA)
 
-    def envelopes(self, shards: int) -> DataFrame:
+    def envelopes(self) -> DataFrame:
         """(shard, event): every row's envelope as JSON, with the number of its group's shard."""
         group = self._column("group").cast("string") if "group" in self.names else F.lit("")
         process = self._column("process").cast("string").alias("process")
@@ -104,7 +104,7 @@ class ColumnSource:
         event = _json(*fields)
         # Names of ours, as the user's columns may be called anything.
         rows = self.events.select(
-            _shard_of(group, shards).alias("_latwin_shard"),
+            _shard_of(group).alias("_latwin_shard"),
             _envelope(_json(*head), self._order(), event).alias("_latwin_event"),
             group.alias("_latwin_group"),
             process.alias("_latwin_process"),
@@ -142,9 +142,9 @@ def _json(*fields: Column) -> Column:
     return F.to_json(F.struct(*fields), {"ignoreNullFields": "false"})
 
 
-def _shard_of(group: Column, shards: int) -> Column:
+def _shard_of(group: Column) -> Column:
     """`latwin.spark.packing.shard_of` in Spark's functions."""
-    return F.coalesce(F.crc32(group.cast("binary")) % shards, F.lit(0)).cast("int")
+    return F.coalesce(F.crc32(group.cast("binary")) % SHARDS, F.lit(0)).cast("int")
 
 
 def _place(column: Column, kind: DataType, rank: int) -> Column:

@@ -62,7 +62,7 @@ class RecordSource:
                 f"the records lack Kafka's columns {', '.join(missing)}; there are {', '.join(self.records.columns)}"
             )
 
-    def packed(self, shards: int) -> DataFrame:
+    def packed(self) -> DataFrame:
         """(shard, payload) of all records; what is too long is cut off before it comes to Python."""
         stamp = F.lit(None).cast("binary")
         if "headers" in self.records.columns:
@@ -72,7 +72,7 @@ class RecordSource:
             *bounded("value", self.max_row_bytes), "key", stamp.alias("stamp"), "partition", "offset"
         )
         reader = EventReader(self.columns, self.max_row_bytes)
-        return rows.mapInArrow(RecordMapper(shards, reader), SCHEMA)
+        return rows.mapInArrow(RecordMapper(reader), SCHEMA)
 
 
 @dataclass(frozen=True)

@@ -31,11 +31,11 @@ class LineSource:
     max_row_bytes: int = MAX_EVENT_BYTES
     time: DataType | None = None
 
-    def packed(self, shards: int) -> DataFrame:
+    def packed(self) -> DataFrame:
         """(shard, payload) of all lines; what is too long is cut off before it comes to Python."""
         reader = EventReader(self.columns, self.max_row_bytes)
         rows = self.lines.select(*bounded("value", self.max_row_bytes))
-        return rows.mapInArrow(LineMapper(shards, reader), SCHEMA)
+        return rows.mapInArrow(LineMapper(reader), SCHEMA)
 
 
 def bounded(name: str, most: int) -> list[Column]:

@@ -72,9 +72,9 @@ class LogSource:
         if self.options.parser is not None:
             parse_log("", self.format, self.options)
 
-    def packed(self, shards: int) -> DataFrame:
+    def packed(self) -> DataFrame:
         """(shard, payload) of all events in the logs."""
-        mapper = LogMapper(shards, self.rules, self.format, self.options, self.order, self.root)
+        mapper = LogMapper(self.rules, self.format, self.options, self.order, self.root)
         return self.files.mapInArrow(mapper, SCHEMA)
 
 

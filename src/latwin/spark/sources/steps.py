@@ -42,12 +42,12 @@ class StepSourceFrame:
         """Check what makes the clocks."""
         check_source(self.clocking.source)
 
-    def packed(self, shards: int) -> DataFrame:
+    def packed(self) -> DataFrame:
         """(shard, payload) of all records; what is too long is cut off before it comes to Python."""
         has_time = "timestamp" in self.frame.columns
         at = F.unix_micros("timestamp") / 1e6 if has_time else F.lit(None).cast("double")
         rows = self.frame.select(*bounded("value", MAX_BYTES), at.alias("at"))
-        return rows.mapInArrow(StepMapper(shards, self.clocking.source), SCHEMA)
+        return rows.mapInArrow(StepMapper(self.clocking.source), SCHEMA)
 
 
 @dataclass(frozen=True)
