@@ -10,7 +10,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from operator import le
 from typing import Any
 
@@ -24,6 +24,7 @@ from latwin.events.heartbeats import is_heartbeat
 from latwin.events.merging import merged
 from latwin.events.plain import carried
 from latwin.events.sameness import is_same
+from latwin.events.table import EventColumns
 from latwin.events.times import read_time
 from latwin.events.variables import Variables
 from latwin.judging import Judge
@@ -227,10 +228,10 @@ class Checker:
             self.counters.waiting = len(self.buffer.waiting)  # the states still to be released wait at this moment
             self.judge.show(kind, arrival, time, self.counters)
 
-    def observe_chunk(self, events: list[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
+    def observe_chunk(self, events: Sequence[Mapping[str, Any]], first: int, every: bool, out: Verdicts) -> None:
         """Observe some events, those in order mostly in compiled code; `first` is the position of the first event."""
         in_runs = self.judge.in_kernels is not None and not every and not self.judge.is_growing()
-        batch = read_batch(events, self._positions, needs_times=self.needs_times) if in_runs else None
+        batch = self._read_batch(events) if in_runs else None
         if in_runs and batch is None and len(events) > _FEW:
             half = len(events) // 2  # a bad event shall slow down its neighbours only
             self.observe_chunk(events[:half], first, every, out)
@@ -254,6 +255,12 @@ class Checker:
                 raise
             at += 1
 
+    def _read_batch(self, events: Sequence[Mapping[str, Any]]) -> EventBatch | None:
+        """The events as columns, or None if one of them must be looked at by itself."""
+        if isinstance(events, EventColumns):
+            return events.read(self._positions, needs_times=self.needs_times)
+        return read_batch(events, self._positions, needs_times=self.needs_times)
+
     def _deliver_run(self, batch: EventBatch, begin: int, first: int, out: Verdicts) -> int:
         """Deliver states that come in order, the same as one by one; return the row of the first that was not.
 
@@ -267,12 +274,14 @@ class Checker:
             return begin
         processes, states = batch.processes[begin:end], batch.states[begin:end]
         clocks, times_s = batch.clocks[begin:end], batch.times_s[begin:end]
-        run = Run(self.context, judge.in_kernels, processes, clocks, states, times_s, judge.time)
-        if not run.is_exact:
+        codes = None if batch.codes is None else batch.codes[begin:end]
+        columns = self.kept.atoms.columns(processes, states, batch.shared, codes)
+        if columns is None:  # a number among them cannot be added exactly
             for row in range(begin, end):
                 out.position = first + row
                 self._take(batch.arrival(row), False, out)
             return end
+        run = Run(self.context, judge.in_kernels, processes, clocks, columns, times_s, judge.time)
         at = 0
         while at < end - begin:
             before = at

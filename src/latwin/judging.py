@@ -174,7 +174,7 @@ class Judge:
 
     def tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
         """Tell what the kernels found after a row of a batch."""
-        number, process = telling.property, batch.processes[row]
+        number, process = telling.property, batch.processes.item(row)
         self.values[number] = telling.value
         self.told_final[number] = telling.value and telling.final
         out.tell(

@@ -10,7 +10,7 @@ it happens gives the monitor a callback; see `latwin.slide`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -21,6 +21,7 @@ from latwin.delivery.silence import Past
 from latwin.detect.detector import Detector
 from latwin.errors import InvalidEvent, InvalidInput, SpecError
 from latwin.events.plain import show
+from latwin.events.table import EventColumns
 from latwin.events.times import read_time
 from latwin.lattice.kernels.window import NEWEST
 from latwin.lattice.window import Window
@@ -123,8 +124,8 @@ class Monitor:
         If TooManyWaiting is raised, its `verdicts` holds the outcome of the events before the one at `position`.
         """
         out = Verdicts()
-        done, remaining = 0, iter(events)
-        while chunk := list(islice(remaining, _RUN)):
+        done = 0
+        for chunk in _chunks(events):
             begin = 0
             for place in self._life.ends_before(chunk):  # none, unless groups may end
                 if place > begin:
@@ -299,6 +300,16 @@ class Monitor:
         snapshot = decode(data, self.spec, allow_other_rules=allow_other_rules)
         self._checker.resume(snapshot)
         self._life.resume(snapshot)
+
+
+def _chunks(events: Iterable[Mapping[str, Any]]) -> Iterator[Sequence[Mapping[str, Any]]]:
+    """The events in order, some at a time; those that are columns stay so."""
+    if isinstance(events, EventColumns):
+        yield from (events[begin : begin + _RUN] for begin in range(0, len(events), _RUN))
+        return
+    remaining = iter(events)
+    while chunk := list(islice(remaining, _RUN)):
+        yield chunk
 
 
 def _call_with(on_verdict: Callable[[Verdict, Monitor], object], monitor: Monitor, verdict: Verdict) -> None:

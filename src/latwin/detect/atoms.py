@@ -12,6 +12,7 @@ from typing import Any, NamedTuple, TypeVar
 
 import numpy as np
 
+from latwin.events.columns import SharedStates
 from latwin.lattice.kernels import labels as kernel
 from latwin.lattice.kernels import sums
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
@@ -36,6 +37,8 @@ COMPARISONS = {
 _ASKED = {">=": sums.AT_LEAST, "<=": sums.AT_MOST, "==": sums.EQUAL, "!=": sums.NOT_EQUAL}
 
 _BOOLEANS = {bool}
+#: Of more values that states may have, times processes, they are evaluated where they come.
+_MOST_KNOWN = 256
 
 A = TypeVar("A")
 
@@ -48,6 +51,10 @@ class Columns(NamedTuple):
     sums: Floats
     pair_begins: Int64s
     pairs: Flags
+
+
+#: flags and numbers, the first three of `Columns`
+_Values = tuple[Flags, Flags, Floats]
 
 
 class AtomTable:
@@ -218,14 +225,44 @@ class AtomTable:
         """
         return not self._inexact and not (self._pairs and self.window.is_timed)
 
-    def columns(self, processes: Sequence[int], states: Sequence[Any]) -> Columns | None:
-        """The atoms' values for a run of states; None if one of them cannot be added exactly."""
+    def columns(
+        self,
+        processes: Int64s,
+        states: Sequence[Any],
+        shared: SharedStates | None = None,
+        codes: Int64s | None = None,
+    ) -> Columns | None:
+        """The atoms' values for a run of states; None if one of them cannot be added exactly.
+
+        If the states are some of `shared`, by their codes, then each of those is evaluated once for all runs.
+        """
+        known = None if shared is None else self._known(shared)
+        if shared is None or codes is None or known is None:
+            values = self._values(processes, states)
+        else:
+            rows = processes * len(shared.states) + codes
+            values = known[0][rows], known[1][rows], known[2][rows]
+        return None if values is None else Columns(*values, *self._pair_columns(processes, states))
+
+    def _known(self, shared: SharedStates) -> _Values | None:
+        """The atoms' values for each process and each of the states; None if they are too many, or inexact."""
+        if shared.found is None or shared.found[0] is not self:
+            count, values = len(shared.states), None
+            if count * shared.processes <= _MOST_KNOWN:
+                processes = np.repeat(np.arange(shared.processes), count)
+                values = self._values(processes, shared.states * shared.processes)
+            shared.found = self, values
+        known: _Values | None = shared.found[1]
+        return known
+
+    def _values(self, processes: Int64s, states: Sequence[Any]) -> _Values | None:
+        """The first three of `Columns`; None if a number among them cannot be added exactly."""
         count = len(states)
         holds = np.ones((count, len(self._conjunctions)), np.uint8)
         local = np.zeros((count, len(self._locals)), np.uint8)
         sums = np.zeros((count, len(self._sums)), np.float64)
         rows_of: defaultdict[int, list[int]] = defaultdict(list)
-        for row, process in enumerate(processes):
+        for row, process in enumerate(processes.tolist()):
             rows_of[process].append(row)
         for process, rows in rows_of.items():
             own = [states[row] for row in rows]
@@ -244,9 +281,9 @@ class AtomTable:
                 sums[rows, number] = [np.nan if value is None else value for value in values]
             if not all(can_be_added(value_of(state)) for value_of in self._alone[process] for state in own):
                 return None
-        return Columns(holds, local, sums, *self._pair_columns(processes, states))
+        return holds, local, sums
 
-    def _pair_columns(self, processes: Sequence[int], states: Sequence[Any]) -> tuple[Int64s, Flags]:
+    def _pair_columns(self, processes: Int64s, states: Sequence[Any]) -> tuple[Int64s, Flags]:
         """Where the pairs' values for each state of a run begin, and these; see `kernels.slides.Incoming`."""
         begins = np.zeros(len(states) + 1, np.int64)
         if not self._pairs:
@@ -258,7 +295,7 @@ class AtomTable:
             for k, (ring, size) in enumerate(zip(self.states, window.sizes, strict=True))
         ]
         flags = bytearray()
-        for row, (process, state) in enumerate(zip(processes, states, strict=True)):
+        for row, (process, state) in enumerate(zip(processes.tolist(), states, strict=True)):
             values[process] = state
             for number in self._pairs_of[process]:
                 pair, condition = self._pairs[number], self._pair_conditions[number]

@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
 from latwin.delivery import GroupTime
+from latwin.detect.atoms import Columns
 from latwin.detect.detector import Context, InRuns, why_definitely
 from latwin.detect.properties import PropertyDetector
 from latwin.events import EventBatch
@@ -170,19 +171,15 @@ class _Questions:
 
 
 class Run:
-    """States that come in order, as columns, to be delivered by the kernels as far as they need no help.
-
-    `is_exact` is False when a number among them cannot be added exactly; they must then be delivered
-    one by one.
-    """
+    """States that come in order, as columns, to be delivered by the kernels as far as they need no help."""
 
     def __init__(
         self,
         context: Context,
         asked: InKernels,
-        processes: Sequence[int],
+        processes: Int64s,
         clocks: Int64s,
-        states: Sequence[Any],
+        columns: Columns,
         times_s: Floats,
         time: GroupTime | None,
     ) -> None:
@@ -197,10 +194,7 @@ class Run:
         sums = context.atoms.plain_questions
         self._asked = plain(slides.Asked(*asked.arrays, present, told_final, needed, sums, context.max_cuts))
         self._told = asked.told
-        columns = context.atoms.columns(processes, states)
-        self.is_exact = columns is not None
-        if columns is not None:
-            self._incoming = plain(slides.Incoming(np.array(processes, np.int64), clocks, *columns, plain(_UNTIMED)))
+        self._incoming = plain(slides.Incoming(processes, clocks, *columns, plain(_UNTIMED)))
 
     def advance(self, begin: int, values: Sequence[bool | None], told_final: Sequence[bool]) -> tuple[int, int, int]:
         """Deliver states from the one at `begin` on; where it stopped, and why (FINISHED, TELL, REFUSED).
@@ -254,5 +248,5 @@ class Run:
 
 def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:
     """The row after the last of those, from `begin` on, that can be delivered as they come."""
-    processes = np.array(batch.processes[begin:], np.int64)
-    return begin + int(slides.in_order(processes, batch.clocks[begin:], np.array(through, np.int64), causal))
+    given = batch.processes[begin:], batch.clocks[begin:], np.array(through, np.int64)
+    return begin + int(slides.in_order(*given, causal))

@@ -12,6 +12,7 @@ from typing import Any
 
 import msgspec
 
+from latwin.lattice.kernels.arrays import Int64s
 from latwin.properties.closures import variable
 from latwin.properties.expected import Expectation, Expectations
 from latwin.properties.tree import Literal, show, show_name
@@ -64,9 +65,9 @@ class Seen:
             else:
                 del self.open[process]
 
-    def look_at_run(self, processes: Sequence[int], states: Sequence[Any]) -> None:
+    def look_at_run(self, processes: Int64s, states: Sequence[Any]) -> None:
         """Take states in their order."""
-        for process, state in zip(processes, states, strict=True):
+        for process, state in zip(processes.tolist(), states, strict=True):
             if process in self.open:
                 self.look(process, state)
                 if not self.open:

@@ -10,6 +10,7 @@ import numpy as np
 
 from latwin.detect.atoms import AtomTable
 from latwin.events.sameness import has_same, is_same
+from latwin.lattice.kernels.arrays import Int64s
 from latwin.lattice.kernels.window import NEWEST, OLDEST
 from latwin.lattice.window import Window
 from latwin.properties.members import THERE
@@ -56,13 +57,13 @@ class KeptStates:
             self.read[process][place] = state
         self.atoms.push(process, place, state)
 
-    def add_run(self, processes: Sequence[int], states: Sequence[Any]) -> None:
+    def add_run(self, processes: Int64s, states: Sequence[Any]) -> None:
         """Keep the states of a run that the kernels pushed just now; the atoms know them already."""
         window = self._window
         numbers, oldest = window.ends[NEWEST].tolist(), window.ends[OLDEST].tolist()
         mask = window.capacity - 1
         missing = sum(numbers) - sum(oldest) + len(numbers)
-        for k, state in zip(reversed(processes), reversed(states), strict=True):
+        for k, state in zip(reversed(processes.tolist()), reversed(states), strict=True):
             number = numbers[k]
             numbers[k] = number - 1
             if number >= oldest[k]:  # only the last ones of each process are still in the window

@@ -17,24 +17,39 @@ if TYPE_CHECKING:  # programs that only report (latwin.process) need clocks, and
     import numpy as np
     import numpy.typing as npt
 
-_PLAIN_STATES = {dict, NoneType}
+PLAIN_STATES = {dict, NoneType}
 _NAMES = {str}
 _NUMBERS = {int, float}
+
+
+class SharedStates:
+    """Different states that many events have, of any of some processes; and what was found out of them once."""
+
+    __slots__ = ("found", "processes", "states")
+
+    def __init__(self, states: list[Any], processes: int) -> None:
+        self.states = states
+        self.processes = processes
+        #: who found out, and what; for whoever evaluates states
+        self.found: tuple[object, Any] | None = None
 
 
 class EventBatch(NamedTuple):
     """Valid events as columns; whether they can be delivered is not judged here."""
 
-    processes: list[int]
+    processes: npt.NDArray[np.int64]
     clocks: npt.NDArray[np.int64]
     states: list[Any]
-    times: list[Any]
+    times: Sequence[Any]
     #: the times in seconds, if they were asked for; else of length 0
     times_s: npt.NDArray[np.float64]
+    #: where many events have the same states: these, and which of them each event has
+    shared: SharedStates | None = None
+    codes: npt.NDArray[np.int64] | None = None
 
     def arrival(self, row: int) -> Arrival:
         """One of them."""
-        process, clock = self.processes[row], self.clocks[row].tolist()
+        process, clock = self.processes.item(row), self.clocks[row].tolist()
         return Arrival(process, clock[process], clock, self.states[row], self.times[row])
 
 
@@ -54,7 +69,7 @@ def read_batch(
         times = [event.get("time") for event in events]
     except Exception:  # noqa: BLE001 - whatever is wrong with one of them, or raised by one, is said of that one
         return None
-    if not _PLAIN_STATES.issuperset(map(type, states)) or not are_plain(states, times):
+    if not PLAIN_STATES.issuperset(map(type, states)) or not are_plain(states, times):
         return None
     kinds = set(map(type, clocks))
     if kinds == {dict}:
@@ -76,11 +91,11 @@ def read_batch(
     matrix = entries.reshape(len(events), len(positions))
     if matrix.min() < 0 or matrix.max() >= LARGEST_ENTRY:
         return None
-    times_s = _read_times(times) if needs_times else np.empty(0)
-    return None if times_s is None else EventBatch(processes, matrix, states, times, times_s)
+    times_s = read_times(times) if needs_times else np.empty(0)
+    return None if times_s is None else EventBatch(np.array(processes, np.int64), matrix, states, times, times_s)
 
 
-def _read_times(times: list[Any]) -> npt.NDArray[np.float64] | None:
+def read_times(times: Sequence[Any]) -> npt.NDArray[np.float64] | None:
     """All times in seconds, or None if one of them is none."""
     import numpy as np
 

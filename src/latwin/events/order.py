@@ -11,11 +11,19 @@ import math
 from collections.abc import Iterable, Mapping
 from itertools import pairwise
 from operator import itemgetter, lt
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 
 from latwin.events.envelope import Envelope, Place
+
+if TYPE_CHECKING:  # programs that only report need no arrays
+    import numpy as np
+    import numpy.typing as npt
+
+    from latwin.events.table import EventTable
+
+    Int64s = npt.NDArray[np.int64]
 
 #: what orders events, and the rank of its numbers; its texts have the next one
 RANKS = {"arrival": 0, "time": 2}
@@ -72,6 +80,45 @@ def in_order(envelopes: list[Envelope], positions: Mapping[str, int]) -> list[En
     return [envelope for _, envelope in keyed]
 
 
+def rows_in_order(
+    table: EventTable, groups: Int64s, count: int, numbers: npt.NDArray[Any] | None
+) -> tuple[Int64s, npt.NDArray[np.bool_]]:
+    """The rows of a table, group after group, each group's in their order of arrival; and the groups that are unsure.
+
+    `groups` are the numbers of each row's group, below `count`. `numbers` are the rows' places, all of one rank; None
+    if the events' own clocks decide. Of a group that is unsure, the rows are together, but `in_order` must decide.
+    """
+    import numpy as np
+
+    unsure = np.zeros(count, np.bool_)
+    totals = table.sums()
+    if numbers is None:
+        if totals is None:
+            return np.argsort(groups, kind="stable"), ~unsure
+        numbers = totals
+        unsure[groups[~table.is_right]] = True  # what cannot be told comes last
+    if _follow(groups, numbers):  # mostly they come so, without ties
+        return np.arange(len(groups)), unsure
+    order = np.lexsort((numbers, groups))
+    if _follow(groups[order], numbers[order]):
+        return order, unsure
+    keys = [numbers, table.processes, table.indices(), numbers if totals is None else totals]
+    order = np.lexsort((*keys[::-1], groups))
+    one, other = order[:-1], order[1:]
+    are_ties = (groups[one] == groups[other]) & (numbers[one] == numbers[other])
+    one, other = one[are_ties], other[are_ties]
+    are_right = table.is_right[one] & table.is_right[other]
+    differ = np.logical_or.reduce([key[one] != key[other] for key in keys])
+    unsure[groups[one[~(are_right & differ)]]] = True
+    return order, unsure
+
+
+def _follow(groups: Int64s, numbers: npt.NDArray[Any]) -> bool:
+    """Whether groups come one after the other, and the events of each without ties in their order."""
+    same, later = groups[1:] == groups[:-1], groups[1:] > groups[:-1]
+    return bool((later | same & (numbers[1:] > numbers[:-1])).all())
+
+
 def _key(envelope: Envelope, positions: Mapping[str, int]) -> tuple[Any, ...]:
     total, process, index = _cause(envelope.event, positions)
     place = envelope.order or Place(_BY_CAUSE, total)
@@ -92,6 +139,6 @@ def _cause(event: Mapping[str, Any], positions: Mapping[str, int]) -> tuple[Any,
 
 def _content(event: Any) -> bytes:
     try:
-        return msgspec.json.encode(event)
+        return msgspec.json.encode(event, order="deterministic")
     except (OverflowError, TypeError, msgspec.MsgspecError, RecursionError):  # such as an integer beyond 64 bits
         return repr(event).encode(errors="replace")

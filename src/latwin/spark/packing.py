@@ -68,6 +68,11 @@ class RowMapper:
 
 def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """For `DataFrame.mapInArrow`: (shard, event) rows to (shard, payload) rows, events joined by commas."""
+    return map(join_by_shard, chunks(batches))
+
+
+def chunks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:
+    """The batches in larger pieces, of a bounded size."""
     pending: list[pa.RecordBatch] = []
     rows = size = 0
     for batch in batches:
@@ -75,10 +80,10 @@ def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         rows += batch.num_rows
         size += batch.nbytes
         if rows >= _CHUNK_ROWS or size >= _CHUNK_BYTES:
-            yield _pack(pending)
+            yield pa.Table.from_batches(pending)
             pending, rows, size = [], 0, 0
     if rows:
-        yield _pack(pending)
+        yield pa.Table.from_batches(pending)
 
 
 def by_shard(batches: Iterator[pa.RecordBatch]) -> Iterator[list[str]]:
@@ -96,8 +101,8 @@ def by_shard(batches: Iterator[pa.RecordBatch]) -> Iterator[list[str]]:
         yield payloads
 
 
-def _pack(batches: list[pa.RecordBatch]) -> pa.RecordBatch:
-    table = pa.Table.from_batches(batches)
+def join_by_shard(table: pa.Table) -> pa.RecordBatch:
+    """(shard, event) rows to (shard, payload) rows."""
     shards = table.column("shard").to_numpy()
     order = np.argsort(shards, kind="stable")  # stable: a shard's events keep their order
     shards = shards[order]

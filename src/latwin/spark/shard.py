@@ -13,7 +13,8 @@ bytes stay in the state, and a reject says what happened.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
@@ -24,6 +25,8 @@ from latwin.events import Envelope, by_group, in_order
 from latwin.events.envelope import opened
 from latwin.model import Counters, Notice, Verdicts
 from latwin.monitor import Monitor
+from latwin.spark.column_payloads import ColumnEnvelopes, Payload, open_payloads
+from latwin.spark.column_payloads import decode as decode_payload
 from latwin.spark.container import Aside, Container, Damaged, decode
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
@@ -85,13 +88,13 @@ class ShardWorker:
     def work(
         self,
         stored: bytes | None,
-        payloads: Iterable[str],
+        payloads: Iterable[str | bytes],
         *,
         shard: int | None = None,
         now_s: float | None = None,
         wall_s: float | None = None,
     ) -> tuple[bytes, Results]:
-        """Observe a shard's packed envelopes; its new state, and what came of them.
+        """Observe a shard's packed events, envelopes or columns; its new state, and what came of them.
 
         `shard` is its number, which messages about its state name. `now_s` is the latest tick of a wall clock, if
         there is one: time goes on to it before a group's first event. `wall_s` is the time of now: by it groups end
@@ -99,8 +102,19 @@ class ShardWorker:
         query's or another version's, or if it is damaged and damage is not to be set aside.
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
-        opened = self._opened(payloads, results)
-        return self.observe(stored, opened, results, shard=shard, now_s=now_s, wall_s=wall_s), results
+        texts: list[str | bytes] = []
+        columns: list[Payload] = []
+        for payload in payloads:
+            found = decode_payload(payload) if isinstance(payload, bytes) else None
+            if found is None:
+                texts.append(payload)
+            else:
+                columns.append(found)
+        decoded = chain.from_iterable(self._decode(_as_array(text)) for text in texts)
+        parts, others = open_payloads(columns, self._positions) if columns else ({}, [])
+        envelopes = self._opened(chain(decoded, others), results)
+        state = self.observe(stored, envelopes, results, shard=shard, now_s=now_s, wall_s=wall_s, columns=parts)
+        return state, results
 
     def observe(
         self,
@@ -112,15 +126,16 @@ class ShardWorker:
         now_s: float | None = None,
         wall_s: float | None = None,
         forget: Iterable[str] = (),
+        columns: Mapping[str, ColumnEnvelopes] | None = None,
     ) -> bytes:
         """The same for envelopes that are open: the new state; what came of them is added to the results.
 
-        The groups in `forget` are not known any more after that.
+        The groups in `forget` are not known any more after that. `columns` are events of groups that came as such, in
+        their order.
         """
         container = self._open(stored, shard, results)
         self._end_by_wall(container, wall_s, shard, results)
-        for group, some in by_group(envelopes).items():
-            arrived = in_order(some, self._positions)
+        for group, arrived in self._arrived(envelopes, columns or {}):
             if not self._load(container, group, shard, results):
                 reason = container.aside[group].reason
                 results.rejects += [_reject(envelope, reason) for envelope in arrived]
@@ -133,6 +148,17 @@ class ShardWorker:
         for group in forget:
             container.forget(group)
         return container.encoded()
+
+    def _arrived(
+        self, envelopes: Iterable[Envelope], columns: Mapping[str, ColumnEnvelopes]
+    ) -> Iterator[tuple[str, Sequence[Envelope]]]:
+        """The events of each group in their order of arrival; those that came in both ways are envelopes."""
+        groups = by_group(envelopes)
+        for group, some in groups.items():
+            yield group, in_order([*some, *columns.get(group, ())], self._positions)
+        for group, events in columns.items():
+            if group not in groups:
+                yield group, events
 
     def tick(self, stored: bytes, now_s: float, *, shard: int | None = None) -> tuple[bytes, Results, bool]:
         """Let time go on in all groups of a shard: its new state, what came of it, and whether more may come of time.
@@ -233,15 +259,14 @@ class ShardWorker:
             self._monitor.follow(past)
         return True
 
-    def _opened(self, payloads: Iterable[str], results: Results) -> Iterator[Envelope]:
+    def _opened(self, envelopes: Iterable[Envelope], results: Results) -> Iterator[Envelope]:
         """The envelopes that hold events; the others become rejects."""
-        for payload in payloads:
-            for envelope in self._decode(f"[{payload}]"):
-                problem = envelope.problem if envelope.is_open else opened(envelope).problem
-                if problem is None:
-                    yield envelope
-                else:
-                    results.rejects.append(_reject(envelope, problem))
+        for envelope in envelopes:
+            problem = envelope.problem if envelope.is_open else opened(envelope).problem
+            if problem is None:
+                yield envelope
+            else:
+                results.rejects.append(_reject(envelope, problem))
 
     def _open(self, stored: bytes | None, shard: int | None, results: Results) -> Container:
         if stored is None:
@@ -271,7 +296,7 @@ class ShardWorker:
     def _new_container(self) -> Container:
         return Container.new(self._system)
 
-    def _observe(self, group: str, arrived: list[Envelope], now_s: float | None, results: Results) -> None:
+    def _observe(self, group: str, arrived: Sequence[Envelope], now_s: float | None, results: Results) -> None:
         """Let the monitor, which was loaded with the group's state, observe its events."""
         monitor = self._monitor
         account = _Account(msgspec.structs.replace(monitor.counters))
@@ -282,7 +307,7 @@ class ShardWorker:
         rest = arrived
         while rest:
             try:
-                verdicts = monitor.observe_many([envelope.event for envelope in rest], every=self._every)
+                verdicts = monitor.observe_many(_events_of(rest), every=self._every)
                 self._collect(group, rest, verdicts, results, account)
                 break
             except TooManyWaiting as error:
@@ -294,7 +319,9 @@ class ShardWorker:
         if arrived or monitor.counters != account.before:
             results.metrics.append(_metrics(group, arrived, account, monitor))
 
-    def _collect(self, group: str, arrived: list[Envelope], out: Any, results: Results, account: _Account) -> None:
+    def _collect(
+        self, group: str, arrived: Sequence[Envelope], out: Any, results: Results, account: _Account
+    ) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
         for verdict in out:
@@ -338,7 +365,7 @@ class _Account:
         self.before = Counters()
 
 
-def _metrics(group: str, arrived: list[Envelope], account: _Account, monitor: Monitor) -> dict[str, Any]:
+def _metrics(group: str, arrived: Sequence[Envelope], account: _Account, monitor: Monitor) -> dict[str, Any]:
     """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
     now, before = monitor.counters, account.before
     row = {"group": group, "events": len(arrived), "slides": account.slides + now.slides - before.slides}
@@ -348,7 +375,7 @@ def _metrics(group: str, arrived: list[Envelope], account: _Account, monitor: Mo
         "empty_slides": account.empty + now.empty - before.empty,
         # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
         "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
-        "reordered": int(bool(arrived) and arrived[0].is_reordered),
+        "reordered": int(isinstance(arrived, list) and bool(arrived) and arrived[0].is_reordered),
     }
     return {**row, **msgspec.structs.asdict(now), **{name: value for name, value in beside.items() if value}}
 
@@ -357,12 +384,24 @@ def _is_without_cuts(counters: Counters) -> bool:
     return 0 < counters.slides == counters.empty
 
 
-def _of_one_partition(arrived: list[Envelope], partitions: dict[str, int], results: Results) -> list[Envelope]:
+def _events_of(arrived: Sequence[Envelope]) -> Iterable[Mapping[str, Any]]:
+    return arrived.events if isinstance(arrived, ColumnEnvelopes) else [envelope.event for envelope in arrived]
+
+
+def _as_array(payload: str | bytes) -> str | bytes:
+    return f"[{payload}]" if isinstance(payload, str) else b"[%b]" % payload
+
+
+def _of_one_partition(
+    arrived: Sequence[Envelope], partitions: dict[str, int], results: Results
+) -> Sequence[Envelope]:
     """A group's envelopes, in order, without those of another partition than its first: among them there is no order.
 
     Its first is the lowest of the first batch that has any. So for a group in several partitions it depends on the
     borders of batches which of them counts; no rule on the records alone could tell before all of them are there.
     """
+    if isinstance(arrived, ColumnEnvelopes):  # no records of Kafka
+        return arrived
     group = arrived[0].group
     if arrived[0].origin is None or group is None:
         return arrived

@@ -12,6 +12,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 from pyspark.sql.types import (
     ArrayType,
+    BooleanType,
     ByteType,
     DataType,
     DateType,
@@ -32,6 +33,8 @@ from latwin.errors import InvalidInput
 from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES
 from latwin.events.order import RANKS
 from latwin.events.reading import too_long
+from latwin.spark.column_packing import pack_columns
+from latwin.spark.column_payloads import SCHEMA as COLUMN_SCHEMA
 from latwin.spark.packing import SCHEMA, SHARDS, pack
 
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
@@ -39,6 +42,8 @@ _INSTANTS = (TimestampType, TimestampNTZType, DateType)
 _FRACTIONS = (DoubleType, FloatType)
 FIELDS = ("group", "process", "clock", "state", "time", "arrival", "leave")
 _REQUIRED = ("process", "clock", "state")
+#: so many bytes of JSON are at most an envelope without its values, an entry of a clock, and a byte of a text
+_FRAME_BYTES, _ENTRY_BYTES, _ESCAPED_BYTES = 400, 32, 6
 
 
 @dataclass(frozen=True)
@@ -82,15 +87,85 @@ class ColumnSource:
 
     def packed(self) -> DataFrame:
         """(shard, payload) of all rows."""
-        return self.envelopes().mapInArrow(pack, SCHEMA)
+        if not self.has_typed_order:
+            return self.envelopes().mapInArrow(pack, SCHEMA)
+        field = self._order_field
+        mapper = pack_columns(None if field is None else RANKS[field], are_given=self._has_texts)
+        return self.typed().mapInArrow(mapper, COLUMN_SCHEMA)
+
+    @property
+    def has_typed_order(self) -> bool:
+        """Whether what orders events is a number, or their clocks; then they can travel as columns."""
+        field = self._order_field
+        return field is None or isinstance(self.types[field], (TimestampType, DoubleType, *_INTEGERS))
+
+    @property
+    def _order_field(self) -> str | None:
+        return next((name for name in RANKS if name in self.names), None)
+
+    @property
+    def _has_texts(self) -> bool:
+        return isinstance(self.types["state"], (StringType, VariantType))
+
+    def typed(self) -> DataFrame:
+        """(shard, event, group, process, clock, state, number, time): typed columns, and `event` is null.
+
+        Or there is an envelope in `event`: where something is missing, or where the row may be too long. `number` is
+        what orders events. It and `time` are there only if the events have them.
+        """
+        is_list = isinstance(self.types["clock"], ArrayType)
+        clock = self._column("clock").cast("array<bigint>" if is_list else "map<string,bigint>")
+        state, texts = self._typed_state()
+        columns = {"group": self._group(), "process": self._process(), "clock": clock, "state": state}
+        texts += [columns["group"], columns["process"]]
+        if not is_list:
+            texts.append(F.array_join(F.map_keys(clock), ""))
+        needed = ["group", "process", "clock"]
+        field = self._order_field
+        if field is not None:
+            is_fraction = isinstance(self.types[field], DoubleType)
+            number = _plain(self._column(field), self.types[field]).cast("double" if is_fraction else "bigint")
+            columns["number"] = F.when(_is_finite(number), number) if is_fraction else number
+            needed.append("number")
+        if "time" in self.names:
+            is_number = isinstance(self.types["time"], (TimestampType, *_INTEGERS))
+            time = _plain(self._column("time"), self.types["time"]).cast("bigint" if is_number else "string")
+            columns["time"] = time
+            if is_number:
+                needed.append("time")
+            else:
+                texts.append(time)
+        longest = F.lit(_FRAME_BYTES) + _ENTRY_BYTES * F.size(clock)
+        for text in texts:
+            longest += _ESCAPED_BYTES * F.coalesce(F.octet_length(text), F.lit(0))
+        is_odd = longest > self.max_row_bytes
+        for name in needed:
+            is_odd = columns[name].isNull() | is_odd
+        if "leave" in self.names:
+            is_odd = self._column("leave").isNotNull() | is_odd
+        return self._select(F.when(is_odd, self._envelope()), columns)
+
+    def _typed_state(self) -> tuple[Column, list[Column]]:
+        """The state as it travels: as a struct of values that Arrow has, else as JSON; and all texts in it."""
+        state, kind = self._column("state"), self.types["state"]
+        if isinstance(kind, StringType):
+            return state, [state]
+        if isinstance(kind, StructType) and _is_flat(kind):
+            texts = [state.getField(each.name) for each in kind if isinstance(each.dataType, StringType)]
+            names = F.lit("".join(f"{each.name} and a number" for each in kind))
+            return state, [*texts, names]
+        text = F.to_json(state) if isinstance(kind, VariantType) else F.to_json(state, {"ignoreNullFields": "false"})
+        return text, [text]
 
     def envelopes(self) -> DataFrame:
         """(shard, event): every row's envelope as JSON, with the number of its group's shard."""
-        group = self._column("group").cast("string") if "group" in self.names else F.lit("")
-        process = self._column("process").cast("string").alias("process")
-        fields = [process, self._column("clock").alias("clock")]
-        head = [group.alias("group")]
-        if isinstance(self.types["state"], (StringType, VariantType)):
+        return self._select(self._envelope(), {})
+
+    def _envelope(self) -> Column:
+        """A row's envelope as JSON."""
+        fields = [self._process().alias("process"), self._column("clock").alias("clock")]
+        head = [self._group().alias("group")]
+        if self._has_texts:
             is_text = isinstance(self.types["state"], StringType)
             state = self._column("state")
             head.append((state if is_text else F.to_json(state)).alias("state_text"))
@@ -101,17 +176,32 @@ class ColumnSource:
             fields.append(_plain(self._column("time"), self.types["time"]).cast("string").alias("time"))
         if "leave" in self.names:  # of any type: only a monitor whose processes leave reads it
             fields.append(self._column("leave").alias("leave"))
-        event = _json(*fields)
+        return _envelope(_json(*head), self._order(), _json(*fields))
+
+    def _select(self, event: Column, columns: Mapping[str, Column]) -> DataFrame:
+        """(shard, event) and these columns; events that are too long are cut off."""
         # Names of ours, as the user's columns may be called anything.
+        ours = {name: f"_latwin_typed_{name}" for name in columns}
         rows = self.events.select(
-            _shard_of(group).alias("_latwin_shard"),
-            _envelope(_json(*head), self._order(), event).alias("_latwin_event"),
-            group.alias("_latwin_group"),
-            process.alias("_latwin_process"),
+            _shard_of(self._group()).alias("_latwin_shard"),
+            event.alias("_latwin_event"),
+            self._group().alias("_latwin_group"),
+            self._process().alias("_latwin_process"),
+            *(column.alias(ours[name]) for name, column in columns.items()),
         )
         size = F.octet_length("_latwin_event")
         event = F.when(size > self.max_row_bytes, self._cut_off(size)).otherwise(F.col("_latwin_event"))
-        return rows.select(F.col("_latwin_shard").alias("shard"), event.alias("event"))
+        return rows.select(
+            F.col("_latwin_shard").alias("shard"),
+            event.alias("event"),
+            *(F.col(ours[name]).alias(name) for name in columns),
+        )
+
+    def _group(self) -> Column:
+        return self._column("group").cast("string") if "group" in self.names else F.lit("")
+
+    def _process(self) -> Column:
+        return self._column("process").cast("string")
 
     def _column(self, field: str) -> Column:
         return F.col(f"`{self.names[field]}`")
@@ -155,9 +245,19 @@ def _place(column: Column, kind: DataType, rank: int) -> Column:
         return F.when(plain.isNotNull(), as_text)
     number = F.concat(F.lit(f'{{"rank":{rank},"number":'), plain.cast("string"), F.lit("}"))
     if isinstance(kind, _FRACTIONS):  # JSON has no NaN and no infinity
-        is_finite = ~F.isnan(plain) & (F.abs(plain) != F.lit(float("inf")))
-        return F.when(plain.isNotNull(), F.when(is_finite, number).otherwise(as_text))
+        return F.when(plain.isNotNull(), F.when(_is_finite(plain), number).otherwise(as_text))
     return number
+
+
+def _is_flat(kind: StructType) -> bool:
+    """Whether all values in it mean the same as columns of Arrow and as JSON, but for numbers that are none."""
+    return 0 < len({each.name for each in kind}) == len(kind) and all(
+        isinstance(each.dataType, (BooleanType, DoubleType, StringType, *_INTEGERS)) for each in kind
+    )
+
+
+def _is_finite(number: Column) -> Column:
+    return ~F.isnan(number) & (F.abs(number) != F.lit(float("inf")))
 
 
 def _plain(column: Column, kind: DataType) -> Column:

@@ -1,0 +1,210 @@
+"""Events of many groups as columns, from a source that has columns: no map for each event until somebody needs it.
+
+A table says the same as its events as maps, and is read by the same rules: `table.part(3, 9)` is a sequence of events
+that a monitor takes as it takes a list of maps, with the same outcome. What is plainly right is found for all rows at
+once; every other row becomes a map when it is looked at, and goes the way of single events.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from copy import copy
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+
+import numpy as np
+
+from latwin.events.clocks import LARGEST_ENTRY
+from latwin.events.columns import PLAIN_STATES, EventBatch, SharedStates, read_times
+from latwin.events.plain import are_plain
+
+if TYPE_CHECKING:
+    import numpy.typing as npt
+
+    Int64s = npt.NDArray[np.int64]
+    Flags = npt.NDArray[np.bool_]
+
+#: an entry that a map does not have
+ABSENT = -(2**63)
+
+
+@dataclass(frozen=True)
+class Clocks:
+    """Clocks of one form, one row for each: lists of a length, or maps of which all names are known."""
+
+    entries: Int64s
+    #: the names of the columns, in the order in which each map has them; None for lists
+    names: Sequence[str] | None = None
+
+    def __getitem__(self, row: int) -> list[int] | dict[str, int]:
+        """The clock of a row, as it came."""
+        clock: list[int] = self.entries[row].tolist()
+        if self.names is None:
+            return clock
+        return {name: entry for name, entry in zip(self.names, clock, strict=True) if entry != ABSENT}
+
+    def seated(self, positions: Mapping[str, int]) -> tuple[Int64s, Flags]:
+        """The clocks with one entry per process, as positions order them, and which of them are right."""
+        entries = self.entries
+        if self.names is None:
+            if entries.shape[1] != len(positions):
+                return np.zeros((len(entries), len(positions)), np.int64), np.zeros(len(entries), np.bool_)
+            return entries, _are_entries(entries)
+        seated = np.zeros((len(entries), len(positions)), np.int64)
+        right = np.ones(len(entries), np.bool_)
+        for column, name in enumerate(self.names):
+            own = entries[:, column]
+            if name in positions:
+                seated[:, positions[name]] = np.where(own == ABSENT, 0, own)
+            else:
+                right[own != ABSENT] = False
+        return seated, right & _are_entries(seated)
+
+    def sums(self) -> Int64s | None:
+        """What each knows in all; None if that may be beyond 64 bits."""
+        entries = np.where(self.entries == ABSENT, 0, self.entries) if self.names is not None else self.entries
+        if entries.size and int(np.abs(entries).max()) >= LARGEST_ENTRY // entries.shape[1]:
+            return None
+        sums: Int64s = entries.sum(axis=1)
+        return sums
+
+
+def _are_entries(entries: Int64s) -> Flags:
+    """Which rows have only entries that a clock can have."""
+    if not entries.size or (int(entries.min()) >= 0 and int(entries.max()) < LARGEST_ENTRY):
+        return np.ones(len(entries), np.bool_)
+    right: Flags = ((entries >= 0) & (entries < LARGEST_ENTRY)).all(axis=1)
+    return right
+
+
+class EventTable:
+    """Events, one row each. `states` are the different ones, and `codes` says which of them a row has.
+
+    States are shared by all rows that have them, so nobody may change them.
+    """
+
+    def __init__(
+        self,
+        positions: Mapping[str, int],
+        names: Sequence[str],
+        named: Int64s,
+        clocks: Clocks,
+        states: Sequence[Any],
+        codes: Int64s,
+        times: Sequence[Any] | None,
+    ) -> None:
+        """`positions` are the processes' places in the spec's order, and `named` says which of `names` a row has.
+
+        `times` is None if the events have none.
+        """
+        self._positions = positions
+        self._names, self._named = names, named
+        self._clocks = clocks
+        self._states, self.codes = list(states), codes
+        self._times = times
+        #: the position of each row's process, -1 if it is unknown
+        self.processes = np.array([positions.get(name, -1) for name in names], np.int64)[named]
+        self._seated, right = clocks.seated(positions)
+        plain = _are_states(self._states)
+        #: whether process, clock and state of each row are plainly right
+        self.is_right = right & (self.processes >= 0)
+        if not plain.all():
+            self.is_right &= plain[codes]
+        self._shared = SharedStates(self._states, len(positions))
+        self._are_all_right = bool(self.is_right.all())
+
+    def __len__(self) -> int:
+        """How many events there are."""
+        return len(self.processes)
+
+    def ordered(self, rows: Int64s) -> EventTable:
+        """The same events in another order."""
+        other = copy(self)
+        other._named, other.codes = self._named[rows], self.codes[rows]
+        other._clocks = Clocks(self._clocks.entries[rows], self._clocks.names)
+        other.processes, other._seated = self.processes[rows], self._seated[rows]
+        other.is_right = self.is_right[rows]
+        if self._times is not None:
+            times = self._times
+            other._times = [times[row] for row in rows.tolist()]
+        return other
+
+    def part(self, begin: int, end: int) -> EventColumns:
+        """Some events that follow each other."""
+        return EventColumns(self, begin, end)
+
+    def event(self, row: int) -> dict[str, Any]:
+        """An event as a map."""
+        event = {
+            "process": self._names[self._named[row]],
+            "clock": self._clocks[row],
+            "state": self._states[self.codes[row]],
+        }
+        return event if self._times is None else {**event, "time": self._times[row]}
+
+    def indices(self) -> Int64s:
+        """The index of each row's state, if the row is right."""
+        indices: Int64s = self._seated[np.arange(len(self)), self.processes]
+        return indices
+
+    def sums(self) -> Int64s | None:
+        """How much each row's event knows; None if that may be beyond 64 bits."""
+        return self._clocks.sums()
+
+    def read(self, begin: int, end: int, positions: Mapping[str, int], *, needs_times: bool) -> EventBatch | None:
+        """Some of the events as columns, or None if one of them is not plainly right; see `read_batch`."""
+        if positions != self._positions or not (self._are_all_right or self.is_right[begin:end].all()):
+            return None
+        times = [None] * (end - begin) if self._times is None else self._times[begin:end]
+        times_s = read_times(times) if needs_times else _NO_TIMES
+        if times_s is None:
+            return None
+        codes, states = self.codes[begin:end], self._states
+        own = [states[code] for code in codes.tolist()]
+        return EventBatch(
+            self.processes[begin:end], self._seated[begin:end], own, times, times_s, self._shared, codes
+        )
+
+
+def _are_states(states: list[Any]) -> Flags:
+    """Which of these can be states: plain maps, or None."""
+    if _is_state(states):
+        return np.ones(len(states), np.bool_)
+    return np.array([_is_state([state]) for state in states], np.bool_)
+
+
+def _is_state(states: list[Any]) -> bool:
+    return PLAIN_STATES.issuperset(map(type, states)) and are_plain(states, [])
+
+
+_NO_TIMES = np.empty(0)
+
+
+class EventColumns(Sequence[dict[str, Any]]):
+    """Events of a table that follow each other: a sequence of maps, which are made when they are asked for."""
+
+    __slots__ = ("_begin", "_end", "_table")
+
+    def __init__(self, table: EventTable, begin: int, end: int) -> None:
+        self._table, self._begin, self._end = table, begin, end
+
+    def __len__(self) -> int:
+        """How many events there are."""
+        return self._end - self._begin
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> dict[str, Any]: ...
+    @overload
+    def __getitem__(self, at: slice) -> EventColumns: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> dict[str, Any] | EventColumns:
+        """An event as a map, or some events that follow each other."""
+        if isinstance(at, slice):
+            begin, end, step = at.indices(len(self))
+            assert step == 1, "events are taken in their order"
+            return EventColumns(self._table, self._begin + begin, self._begin + max(begin, end))
+        row = range(self._begin, self._end)[at]
+        return self._table.event(row)
+
+    def read(self, positions: Mapping[str, int], *, needs_times: bool) -> EventBatch | None:
+        """The events as columns, or None if one of them must be looked at by itself; see `read_batch`."""
+        return self._table.read(self._begin, self._end, positions, needs_times=needs_times)
