@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from latwin.spark.checkpoint import Checkpoint
-    from latwin.spark.loop import Restart, RunSummary
+    from latwin.spark.loop import Progress, Restart, RunSummary
     from latwin.spark.operators import Detection
     from latwin.spark.sinks import BatchSummary
     from latwin.spark.watching import Refused
@@ -198,6 +198,9 @@ class LiveLine:
             f"{_count(batch.groups, 'group')}, {batch.waiting:,} waiting; {so_far}"
         )
 
+    def progress(self, progress: Progress) -> None:
+        """What Spark says of a batch is for logs and metrics."""
+
     def new_rules(self, checkpoint: Checkpoint) -> None:
         """Other rules count from the next batch on."""
         for change in checkpoint.changes:
@@ -241,6 +244,8 @@ def report(done: RunSummary, output: str | None, spec: Spec, *, as_json: bool) -
     ]
     if done.rules > 1:
         parts.append(f"version {done.rules} of the rules")
+    if done.given_up:
+        parts.append("the running batch was left to the next start")
     if done.restarts:
         parts.append(f"started again {_count(done.restarts, 'time')}")
     console = make_console()
