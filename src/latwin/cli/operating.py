@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar
 
 import typer
@@ -70,20 +70,22 @@ class Teller:
         from latwin.spark import Hooks
 
         line, metrics = self.line, self._metrics
-        if metrics is None:
-            on_progress = line.progress if isinstance(line, JsonLog) else None
-            on_batch, on_restart = line.batch, line.restart
-        else:
-            on_batch, on_restart = _both(line.batch, metrics.batch), _both(line.restart, metrics.restart)
-            on_progress = _both(line.progress, metrics.progress)
-        return Hooks(
+        hooks = Hooks(
             on_start=line.started,
-            on_batch=on_batch,
-            on_restart=on_restart,
-            on_progress=on_progress,
+            on_batch=line.batch,
+            on_restart=line.restart,
+            on_progress=line.progress if isinstance(line, JsonLog) else None,
             on_rules=line.new_rules,
             on_refused=line.refused,
             **others,
+        )
+        if metrics is None:
+            return hooks
+        return replace(
+            hooks,
+            on_batch=_both(line.batch, metrics.batch),
+            on_restart=_both(line.restart, metrics.restart),
+            on_progress=_both(line.progress, metrics.progress),
         )
 
 

@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.detect.unseen import Unseen
-from latwin.spark.causes import QueryFailed, innermost_cause, may_pass
+from latwin.spark.causes import QueryFailed, failure_of
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.rules import FIRST
@@ -258,7 +258,7 @@ def wait_for(
         work.summary.given_up = True
         return False  # a second Ctrl-C: not even the running batch is waited for
     except PySparkException as error:
-        raise QueryFailed(innermost_cause(error), may_pass=may_pass(error)) from error
+        raise failure_of(error) from error
     finally:
         if query.isActive:
             _stop_quietly(session, query)

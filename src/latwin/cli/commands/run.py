@@ -110,9 +110,9 @@ def run(
 ) -> None:
     """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
 
-    Ctrl-C and SIGTERM stop after the running batch. Exits with 1 if a property under `never` came true, with 3 if one
-    could not be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given cannot
-    be used.
+    Ctrl-C and SIGTERM stop after the running batch. Exits with 1 if a property under `never` came true, with 3 if
+    one could not be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given
+    cannot be used.
     """
     checked = load_spec(spec)
     options = log.options(checked)
