@@ -11,11 +11,12 @@ from hypothesis import strategies as st
 
 from latwin import Spec
 from latwin.explorer.feed import EventFeed
-from latwin.explorer.metrics import CONTENT_TYPE, Told, metrics_text
+from latwin.explorer.metrics import Told, metrics_text
 from latwin.explorer.outputs import OutputFeed
 from latwin.explorer.recording import COUNTERS
 from latwin.explorer.system import GroupNow, History
 from latwin.explorer.tables import VerdictRow
+from latwin.prometheus import CONTENT_TYPE
 from prometheus import read_metrics
 from serving import serving
 

@@ -136,3 +136,50 @@ def test_no_restarts_if_none_are_wanted_or_the_run_shall_end() -> None:
         with pytest.raises(QueryFailed):
             pipeline.run(limit)
         assert pipeline.starts == 1
+
+
+class Endless:
+    """A query whose batch never ends; it keeps whether it was stopped."""
+
+    isActive = True  # noqa: N815
+    lastProgress = None  # noqa: N815
+    status = {"isTriggerActive": True}
+    is_stopped = False
+
+    def awaitTermination(self, timeout: float) -> bool:  # noqa: N802
+        return False
+
+
+def test_a_batch_that_does_not_end_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "_stop_quietly", lambda session, query: setattr(query, "is_stopped", True))
+    pipeline, query, session = Pipeline(), Endless(), None
+    overdue = iter([False, False, True])
+    has_ended = wait_for(session, query, pipeline.work, lambda: True, is_overdue=lambda: next(overdue))  # type: ignore[arg-type]
+    assert not has_ended
+    assert query.is_stopped
+    assert pipeline.work.summary.given_up
+
+
+def test_progress_is_told_once_a_batch_and_not_while_waiting() -> None:
+    class Query(Endless):
+        recentProgress: list[dict[str, Any]] = []  # noqa: N815
+        ends = iter([False, False, False, True])
+        isActive = False  # noqa: N815
+
+        def awaitTermination(self, timeout: float) -> bool:  # noqa: N802
+            number = len(self.recentProgress)
+            duration = {"addBatch": 1} if number != 1 else {}
+            self.recentProgress.append({"batchId": number, "timestamp": str(number), "durationMs": duration})
+            return next(self.ends)
+
+        @property
+        def lastProgress(self) -> dict[str, Any]:  # type: ignore[override] # noqa: N802
+            return self.recentProgress[-1]
+
+    told: list[int] = []
+    session: Any = None
+    query: Any = Query()
+    assert wait_for(
+        session, query, Pipeline().work, lambda: False, on_progress=lambda progress: told.append(progress["batchId"])
+    )
+    assert told == [0, 2, 3]

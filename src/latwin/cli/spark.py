@@ -6,9 +6,10 @@ import os
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Event, Thread
 from time import monotonic
 from types import TracebackType
 from typing import TYPE_CHECKING, Annotated, Any
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
     from latwin.spark.checkpoint import Checkpoint
-    from latwin.spark.loop import Restart, RunSummary
+    from latwin.spark.loop import Progress, Restart, RunSummary
     from latwin.spark.operators import Detection
     from latwin.spark.sinks import BatchSummary
     from latwin.spark.watching import Refused
@@ -33,6 +34,9 @@ if TYPE_CHECKING:
 
 NEVER_CAME_TRUE = 1
 INTERRUPTED = 130
+#: the file of Spark's log is emptied when it is larger, which is looked at so often
+_MOST_LOG_BYTES = 64 * 2**20
+_LOOK_AT_LOG_S = 60.0
 _WAY_OUT = "the order of the events is not an order of arrival; give them an `arrival`, or a log --order causal"
 
 FormatOption = Annotated[
@@ -87,7 +91,7 @@ def spark_session(
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 
-    from latwin.spark.causes import QueryFailed, innermost_cause
+    from latwin.spark.causes import Explained, QueryFailed, failure_of
     from latwin.spark.session import create_session
 
     is_ours = SparkSession.getActiveSession() is None
@@ -98,14 +102,17 @@ def spark_session(
                 session = create_session(master, settings, kafka=kafka, jars=jars)
         else:
             session = create_session(master, settings, kafka=kafka, jars=jars)
-        yield session
+        with _bounded(log):
+            yield session
     except KeyboardInterrupt:
         raise typer.Exit(INTERRUPTED) from None
     except (PySparkException, Py4JError, QueryFailed) as error:
-        cause = str(error) if isinstance(error, QueryFailed) else innermost_cause(error)
+        failed = error if isinstance(error, QueryFailed) else failure_of(error)
+        if isinstance(failed, Explained):
+            raise failed from error
         details = f"\n(Spark's log: {log})" if log is not None else ""
         log = None  # it is needed
-        raise QueryFailed(f"Spark failed: {cause}{details}") from error
+        raise QueryFailed(f"Spark failed: {failed}{details}") from error
     finally:
         if session is not None and is_ours:
             session.stop()
@@ -117,6 +124,8 @@ def spark_session(
 def _log_file() -> Iterator[Path]:
     """A file that programs started meanwhile have as their stderr: Spark and its workers are talkative."""
     descriptor, name = tempfile.mkstemp(prefix="latwin-spark-", suffix=".log")
+    os.close(descriptor)
+    descriptor = os.open(name, os.O_WRONLY | os.O_APPEND)  # so that it can be emptied, see `_bounded`
     before, original = sys.stderr, os.dup(2)
     try:
         is_real = sys.stderr.fileno() == 2
@@ -132,6 +141,24 @@ def _log_file() -> Iterator[Path]:
         os.dup2(original, 2)
         os.close(original)
         sys.stderr = before
+
+
+@contextmanager
+def _bounded(log: Path | None) -> Iterator[None]:
+    """Empty a log that has grown too large, again and again: workers write some lines to it in every batch."""
+    ended = Event()
+
+    def watch() -> None:
+        while log is not None and not ended.wait(_LOOK_AT_LOG_S):
+            with suppress(OSError):
+                if log.stat().st_size > _MOST_LOG_BYTES:
+                    os.truncate(log, 0)
+
+    Thread(target=watch, name="latwin log", daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 def _settings(conf: Sequence[str]) -> dict[str, str]:
@@ -195,6 +222,9 @@ class LiveLine:
             f"{_count(batch.groups, 'group')}, {batch.waiting:,} waiting; {so_far}"
         )
 
+    def progress(self, progress: Progress) -> None:
+        """What Spark says of a batch is for logs and metrics."""
+
     def new_rules(self, checkpoint: Checkpoint) -> None:
         """Other rules count from the next batch on."""
         for change in checkpoint.changes:
@@ -238,6 +268,8 @@ def report(done: RunSummary, output: str | None, spec: Spec, *, as_json: bool) -
     ]
     if done.rules > 1:
         parts.append(f"version {done.rules} of the rules")
+    if done.given_up:
+        parts.append("the running batch was left to the next start")
     if done.restarts:
         parts.append(f"started again {_count(done.restarts, 'time')}")
     console = make_console()

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 from collections.abc import Iterator
-from contextlib import nullcontext
-from threading import Timer
+from contextlib import contextmanager, nullcontext
+from threading import Timer, current_thread, main_thread
 from types import TracebackType
 from typing import Annotated, Any, NoReturn
 
@@ -103,6 +104,19 @@ def describe(error: LatwinError | OSError) -> str:
         reason = error.strerror or str(error)
         return f"{error.filename}: {reason}" if error.filename is not None else reason
     return str(error)
+
+
+@contextmanager
+def ending_on_sigterm() -> Iterator[None]:
+    """SIGTERM ends as Ctrl-C does."""
+    if current_thread() is not main_thread():  # which alone may take signals
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 class Patience:

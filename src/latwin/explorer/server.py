@@ -20,9 +20,9 @@ from latwin import __version__
 from latwin.explorer.columns import encode
 from latwin.explorer.feed import Feed
 from latwin.explorer.format import Header
-from latwin.explorer.metrics import CONTENT_TYPE
 from latwin.explorer.page import content_security_policy, render_page
 from latwin.process.bounded import BoundedServer
+from latwin.prometheus import CONTENT_TYPE
 
 #: how long a stream may be silent
 _KEEP_ALIVE_S = 15.0

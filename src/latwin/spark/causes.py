@@ -6,6 +6,7 @@ import re
 from urllib.parse import unquote
 
 from latwin.errors import LatwinError
+from latwin.spark.checkpoint_logs import REMEDY
 
 _CAUSES = (  # the most telling first
     r"latwin\.[\w.]+: (.+)",
@@ -16,6 +17,39 @@ _CAUSES = (  # the most telling first
 )
 #: how Spark tells of a file that it could not read
 _READ = re.compile(r"while reading file (\S+?)\.?(?=\s|$)")
+#: how Spark and Hadoop word what users can mend, and what to say instead, with the named groups of the first
+_EXPLANATIONS = tuple(
+    (re.compile(pattern), sentence)
+    for pattern, sentence in (
+        (
+            r"No space left on device|There is not enough space|Disk quota exceeded",
+            "a disk is full, of the output, the checkpoint or the folder for temporary files; nothing is lost: make "
+            "room, and start again",
+        ),
+        (
+            r"Failed to read log file (?P<file>\S+)\. .*INVALID_LOG_VERSION.*version is (?P<known>\w+), but "
+            r"encountered (?P<there>\w+)",
+            "{file}: another version of Spark wrote this checkpoint (its form is {there}, this Spark reads up to "
+            "{known}); go on with that version of Spark, or begin with a new checkpoint and output",
+        ),
+        (
+            r"Failed to read log file (?P<file>\S+)\. ",
+            "{file}: this file of the checkpoint is damaged; " + REMEDY,
+        ),
+        (
+            r"Wrong basePath (?P<now>\S+) for the root path: (?P<file>\S+)",
+            "the checkpoint was begun with another input than {now}: it has read {file}. Use the old input, or a new "
+            "checkpoint and output",
+        ),
+        (
+            r"Permission denied: user=\S+, access=\S+, inode=\"(?P<file>[^\"]+)\"|"
+            r"(?:Exception|Error): (?P<local>/\S+) \(Permission denied\)|AccessDeniedException: (?P<denied>/\S+)",
+            "{file}{local}{denied}: this user has no permission",
+        ),
+        (r"Checksum error: (?P<file>\S+)", "{file}: this file is damaged, its checksum is wrong; " + REMEDY),
+        (r"Destination exists and is not a directory: (?P<file>\S+)", "{file} is a file; it must be a folder"),
+    )
+)
 #: failures of machines, processes and networks, as Spark words them; the query is not to blame
 _PASSING = (
     "Python worker failed to connect back",
@@ -42,6 +76,21 @@ class QueryFailed(LatwinError):
         self.may_pass = may_pass
 
 
+class Explained(QueryFailed):
+    """A failure that a user can mend; the message says what is wrong and what to do, and Spark's log adds nothing."""
+
+
+def failure_of(error: BaseException) -> QueryFailed:
+    """What to raise for an error of Spark: explained if we know it, else its innermost cause."""
+    text = str(error)
+    if not re.search(_CAUSES[0], text):  # what latwin raised says by itself what is wrong
+        for pattern, sentence in _EXPLANATIONS:
+            if found := pattern.search(text):
+                parts = {name: _place(part or "") for name, part in found.groupdict().items()}
+                return Explained(sentence.format(**parts))
+    return QueryFailed(innermost_cause(error), may_pass=may_pass(error))
+
+
 def may_pass(error: BaseException) -> bool:
     """Whether an error of Spark tells of a lost process or connection, and of nothing that will repeat itself.
 
@@ -59,8 +108,13 @@ def innermost_cause(error: BaseException) -> str:
     cause, file = _innermost(error), _READ.search(str(error))
     if file is None:
         return cause
-    place = unquote(file[1].removeprefix("file://"))
+    place = _place(file[1])
     return cause if place in cause else f"{place}: cannot be read: {cause}"
+
+
+def _place(uri: str) -> str:
+    """A file as a user would write it."""
+    return unquote(re.sub(r"^file:(//)?(?=/)", "", uri)).rstrip(".")
 
 
 def _innermost(error: BaseException) -> str:

@@ -16,6 +16,7 @@ import msgspec
 from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput, SpecError
+from latwin.spark.checkpoint_logs import check_logs
 from latwin.spark.files import Files
 from latwin.spark.rules import Rules, Version
 from latwin.spark.sinks.folder import owner_of
@@ -77,6 +78,7 @@ def prepare_checkpoint(
         made = Checkpoint(uuid4().hex, is_new=True, rules=Rules.of(spec))
         files.write(path, _encode({"id": made.id, **record}, made.rules))
         return made
+    check_logs(files, directory)
     known, rules = _decode(files.read(path), path)
     is_moved = output is not None and output != known.get("output") and owner_of(files, output) == known["id"]
     _refuse_others(path, {**known, "output": output} if is_moved else known, record)

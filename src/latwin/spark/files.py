@@ -8,6 +8,8 @@ from uuid import uuid4
 from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import SparkSession
 
+from latwin.errors import InvalidInput
+
 
 class Files:
     """Files by path or URI, through the Hadoop file systems that the session knows: local, HDFS and the like."""
@@ -32,9 +34,10 @@ class Files:
         return bool(system.exists(where) and system.getFileStatus(where).isDirectory())
 
     def make_folder(self, path: str) -> None:
-        """Make sure that the folder is there, and those above it."""
+        """Make sure that the folder is there, and those above it; InvalidInput if that cannot be."""
         where, system = self._open(path)
-        system.mkdirs(where)
+        if not system.mkdirs(where):  # which is how the local file system tells of a missing permission
+            raise InvalidInput(f"the folder {path} cannot be made: this user has no permission there")
 
     def names(self, path: str) -> list[str]:
         """The names in a folder; of a file, its own; of nothing, none."""

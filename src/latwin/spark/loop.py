@@ -5,10 +5,10 @@ from __future__ import annotations
 import signal
 import threading
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from time import sleep
+from time import monotonic, sleep
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.detect.unseen import Unseen
-from latwin.spark.causes import QueryFailed, innermost_cause, may_pass
+from latwin.spark.causes import QueryFailed, failure_of
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.rules import FIRST
@@ -27,6 +27,11 @@ from latwin.spec import Spec
 _POLL_S = 0.2
 #: before a query is started again: what failed may need a moment
 _PAUSE_S = 1.0
+#: how long the running batch is waited for at the end
+STOP_WITHIN_S = 60.0
+
+#: what Spark tells of a batch, by the names in its JSON
+Progress = Mapping[str, Any]
 
 
 @dataclass
@@ -61,6 +66,8 @@ class RunSummary:
     #: the spec at its end
     spec: Spec | None = None
     interrupted: bool = False
+    #: whether a batch took too long to be waited for at the end; the next run repeats it
+    given_up: bool = False
     #: how often the query was started again after a failure of Spark
     restarts: int = 0
     seconds: float = 0.0
@@ -139,6 +146,25 @@ class Batches:
             self._on_batch(summary)
 
 
+class Ending:
+    """Whether a run shall end, and since when: somebody asked for it, once, and a batch may still be running."""
+
+    def __init__(self, is_asked: Callable[[], bool], patience_s: float) -> None:
+        self._is_asked = is_asked
+        self._patience_s = patience_s
+        self._since_s: float | None = None
+
+    def is_asked(self) -> bool:
+        """Whether it was ever asked for; once is enough."""
+        if self._since_s is None and self._is_asked():
+            self._since_s = monotonic()
+        return self._since_s is not None
+
+    def is_overdue(self) -> bool:
+        """Whether it was asked for so long ago that the running batch is not waited for any longer."""
+        return self.is_asked() and self._since_s is not None and monotonic() - self._since_s >= self._patience_s
+
+
 class Interrupts:
     """Whether somebody pressed Ctrl-C, or a supervisor asked for the end."""
 
@@ -198,11 +224,24 @@ def run_query(
         sleep(_PAUSE_S)
 
 
-def wait_for(session: SparkSession, query: StreamingQuery, work: Batches, shall_stop: Callable[[], bool]) -> bool:
-    """Until the query ends, or until the batch that runs when it shall stop is done; whether it ended by itself."""
+def wait_for(
+    session: SparkSession,
+    query: StreamingQuery,
+    work: Batches,
+    shall_stop: Callable[[], bool],
+    *,
+    is_overdue: Callable[[], bool] = lambda: False,
+    on_progress: Callable[[Progress], object] | None = None,
+) -> bool:
+    """Until the query ends, or until the batch that runs when it shall stop is done; whether it ended by itself.
+
+    A batch that still runs when it `is_overdue` is given up. `on_progress` is told what Spark says of each batch.
+    """
     last: int | None = None
+    told = _Told(query, on_progress)
     try:
         while not query.awaitTermination(_POLL_S):  # type: ignore[arg-type]
+            told.look()
             if not shall_stop():
                 continue
             if last is None:
@@ -211,14 +250,42 @@ def wait_for(session: SparkSession, query: StreamingQuery, work: Batches, shall_
             is_done = progress is not None and progress["batchId"] >= last
             if is_done or not query.status["isTriggerActive"]:
                 return False
+            if is_overdue():
+                work.summary.given_up = True
+                return False
+        told.look()
     except KeyboardInterrupt:
+        work.summary.given_up = True
         return False  # a second Ctrl-C: not even the running batch is waited for
     except PySparkException as error:
-        raise QueryFailed(innermost_cause(error), may_pass=may_pass(error)) from error
+        raise failure_of(error) from error
     finally:
         if query.isActive:
             _stop_quietly(session, query)
     return True
+
+
+class _Told:
+    """Tells of each batch's progress once; what Spark says without a batch, as of a wait for events, is not told."""
+
+    def __init__(self, query: StreamingQuery, on_progress: Callable[[Progress], object] | None) -> None:
+        self._query = query
+        self._on_progress = on_progress
+        self._batch = -1
+        self._latest: str | None = None
+
+    def look(self) -> None:
+        """Tell of what is new."""
+        if self._on_progress is None:
+            return
+        last = self._query.lastProgress
+        if last is None or last["timestamp"] == self._latest:  # the whole list is long, and this is asked often
+            return
+        self._latest = last["timestamp"]
+        for progress in self._query.recentProgress:
+            if progress["batchId"] > self._batch and "addBatch" in progress["durationMs"]:
+                self._batch = progress["batchId"]
+                self._on_progress(progress)
 
 
 def _stop_quietly(session: SparkSession, query: StreamingQuery) -> None:

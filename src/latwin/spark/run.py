@@ -19,7 +19,17 @@ from latwin.spark.files import Files
 from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
 from latwin.spark.kafka.client import Brokers, client_config
 from latwin.spark.lease import PATIENCE_S, hold_lease
-from latwin.spark.loop import Batches, Restart, RunSummary, run_query, taking_interrupts, wait_for
+from latwin.spark.loop import (
+    STOP_WITHIN_S,
+    Batches,
+    Ending,
+    Progress,
+    Restart,
+    RunSummary,
+    run_query,
+    taking_interrupts,
+    wait_for,
+)
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
 from latwin.spark.pipeline import Outputs, require_seconds, source_outputs
@@ -50,6 +60,8 @@ class RunOptions:
     max_restarts: int = 3
     #: where new rules appear while it runs; None: they change at a start only
     rules: RulesSource | None = None
+    #: when it shall end, the running batch is waited for so long; a batch that takes longer is left to the next run
+    stop_within_s: float = STOP_WITHIN_S
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -61,6 +73,8 @@ class Hooks:
     on_start: Callable[[Checkpoint], object] = lambda _: None
     on_batch: Callable[[BatchSummary], object] = lambda _: None
     on_restart: Callable[[Restart], object] = lambda _: None
+    #: what Spark says of a batch, after `on_batch`; not asked for unless somebody wants it
+    on_progress: Callable[[Progress], object] | None = None
     #: new rules were taken while it ran: the checkpoint with its rules, and what changed
     on_rules: Callable[[Checkpoint], object] = lambda _: None
     #: new rules were refused, and the rules of before go on
@@ -92,10 +106,10 @@ def run(
     follow the new version, and each group evaluates it before its next event. Which batch follows which version is in
     the checkpoint. Rules that cannot be used are refused, and those of before go on.
 
-    Ctrl-C and SIGTERM let the running batch finish; a second one does not. Only one pipeline at a time may use a
-    checkpoint (see `lease`). If a worker, an executor or a connection is lost and
-    Spark gives up, the query is started again, a few times at most (`max_restarts`). Raises InvalidInput for what a
-    user can mend, and QueryFailed if Spark gives up for another reason or again and again.
+    Ctrl-C and SIGTERM let the running batch finish, within `stop_within_s`; a second one does not. Only one pipeline
+    at a time may use a checkpoint (see `lease`). If a worker, an executor or a connection is lost and Spark gives up,
+    the query is started again, a few times at most (`max_restarts`). Raises InvalidInput for what a user can mend,
+    and QueryFailed if Spark gives up for another reason or again and again.
     """
     options, hooks = options or RunOptions(), hooks or Hooks()
     _check_places(input, output, options.reading)
@@ -127,19 +141,13 @@ def run(
         clocking = options.reading.clocking
         all_read = AllRead(clocking.waits.max_wait_s) if options.once and clocking is not None else None
         with taking_interrupts() as interrupts:
-            is_asked = False  # once is enough: `until` need not say so again
-
-            def shall_end() -> bool:
-                nonlocal is_asked
-                is_asked = is_asked or interrupts.asked or lease.is_lost or hooks.until()
-                return is_asked
-
+            ending = Ending(lambda: interrupts.asked or lease.is_lost or hooks.until(), options.stop_within_s)
             is_read = False
 
             def shall_stop(query: StreamingQuery) -> bool:
                 nonlocal is_read
                 is_read = is_read or (all_read is not None and all_read(query.recentProgress))
-                return is_read or shall_end() or changing.are_offered()
+                return is_read or ending.is_asked() or changing.are_offered()
 
             def is_over() -> bool:
                 """Run the query under the rules of now; whether this was all."""
@@ -149,12 +157,19 @@ def run(
                 has_ended = run_query(
                     writer.start,
                     work,
-                    lambda query: wait_for(session, query, work, lambda: shall_stop(query)),
-                    shall_end,
+                    lambda query: wait_for(
+                        session,
+                        query,
+                        work,
+                        lambda: shall_stop(query),
+                        is_overdue=ending.is_overdue,
+                        on_progress=hooks.on_progress,
+                    ),
+                    ending.is_asked,
                     max_restarts=options.max_restarts,
                     on_restart=hooks.on_restart,
                 )
-                return has_ended or is_read or shall_end()
+                return has_ended or is_read or ending.is_asked()
 
             while not is_over():
                 if changing.are_offered():

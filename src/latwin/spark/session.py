@@ -7,6 +7,7 @@ import re
 import sys
 import warnings
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from py4j.java_gateway import JavaClass  # type: ignore[import-untyped]
@@ -22,6 +23,8 @@ _LOCAL = re.compile(r"local(?:\[\s*(\*|\d+)\s*\])?")
 #: as spark.task.maxFailures, which Spark does not read for a local master
 _ATTEMPTS = 4
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+_JAVA_OPTIONS = "spark.driver.extraJavaOptions"
+_LOGGING = Path(__file__).with_name("log4j2.properties")
 
 
 def create_session(
@@ -65,11 +68,13 @@ def create_session(
         "spark.ui.showConsoleProgress": "false",
         "spark.sql.session.timeZone": "UTC",
         "spark.driver.memory": "2g",
-        "spark.log.level": "ERROR",
         # How long Java and a Python worker wait for each other when they connect; 15 s are little on a busy machine.
         "spark.python.authenticate.socketTimeout": "120s",
+        # A query that does not end when it is stopped must not hold up the end of the pipeline.
+        "spark.sql.streaming.stopTimeout": "30s",
     }
-    for name, value in merged({**defaults, **given}, connector).items():
+    quiet = {} if "spark.log.level" in given else quiet_logging(given.get(_JAVA_OPTIONS, ""))
+    for name, value in merged({**defaults, **given, **quiet}, connector).items():
         builder = builder.config(name, value)
     try:
         session: SparkSession = builder.getOrCreate()
@@ -84,6 +89,18 @@ def create_session(
         require_connector(session)
     session.sparkContext.setLogLevel(str((conf or {}).get("spark.log.level", "ERROR")))
     return session
+
+
+def quiet_logging(java_options: str = "") -> dict[str, str]:
+    """Settings with which Spark logs errors only, also while it starts; none if logging is configured elsewhere.
+
+    Elsewhere is in the options of Java, or in a file `log4j2.*` of Spark's folder of settings.
+    """
+    homes = [os.environ.get("SPARK_CONF_DIR"), os.path.join(os.environ.get("SPARK_HOME", ""), "conf")]
+    is_configured = any(home and any(Path(home).glob("log4j2.*")) for home in homes)
+    if is_configured or "log4j" in java_options or not _LOGGING.is_file():  # no file: the package is in an archive
+        return {}
+    return {_JAVA_OPTIONS: f"{java_options} -Dlog4j2.configurationFile={_LOGGING.as_uri()}".strip()}
 
 
 def with_attempts(master: str) -> str:

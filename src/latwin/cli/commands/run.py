@@ -12,19 +12,20 @@ import typer
 from latwin.cli.clock_options import ClockOptions
 from latwin.cli.inputs import SpecArgument, load_spec
 from latwin.cli.logs import LogOptions, LogOrderOption, check_options
+from latwin.cli.operating import OperatingOptions, read_seconds, telling
+from latwin.cli.run_log import JsonLog
 from latwin.cli.spark import (
     INTERRUPTED,
     DetectionOptions,
     FormatOption,
     JsonOption,
-    LiveLine,
     SessionOptions,
     check_installed,
     exit_by,
     report,
     spark_session,
 )
-from latwin.cli.terminal import AllowUnanswered, NotifyFinalOption, NotifyOption
+from latwin.cli.terminal import AllowUnanswered, NotifyFinalOption, NotifyOption, ending_on_sigterm
 from latwin.errors import InvalidInput
 from latwin.formats.endings import AUTO, STORED
 
@@ -103,13 +104,15 @@ def run(
         ),
     ] = None,
     spark: SessionOptions,
+    operating: OperatingOptions,
     as_json: JsonOption = False,
     allow_unanswered: AllowUnanswered = False,
 ) -> None:
     """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
 
-    Ctrl-C stops after the running batch. Exits with 1 if a property under `never` came true, with 3 if one could not
-    be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given cannot be used.
+    Ctrl-C and SIGTERM stop after the running batch. Exits with 1 if a property under `never` came true, with 3 if
+    one could not be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given
+    cannot be used.
     """
     checked = load_spec(spec)
     options = log.options(checked)
@@ -117,10 +120,15 @@ def run(
         check_options(file_format, options, order)
     _check_notify(notify, final=notify_final, every=asked.every)
     _check_rules(watch=watch, rules=rules)
-    tick_s = None if tick is None else _read_tick(tick)
+    tick_s = None if tick is None else read_seconds("--tick", tick)
+    stop_within_s = operating.stop_within_s
     uses_kafka = _uses_kafka(input_path, output) or rules is not None
-    with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
-        from latwin.spark import Hooks, Notifier, Reading, RunOptions
+    with (
+        ending_on_sigterm(),
+        telling(operating, checked, checkpoint) as teller,
+        spark_session(spark, kafka=uses_kafka, jars=jars) as session,
+    ):
+        from latwin.spark import Notifier, Reading, RunOptions
         from latwin.spark import run as run_pipeline
         from latwin.spark.kafka.client import read_config
         from latwin.spark.watching import SpecFile, SpecTopic
@@ -148,16 +156,12 @@ def run(
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,
+                stop_within_s=stop_within_s,
             ),
-            hooks=Hooks(
-                notify=None if notify is None else Notifier(notify, final=notify_final),
-                on_start=line.started,
-                on_batch=line.batch,
-                on_restart=line.restart,
-                on_rules=line.new_rules,
-                on_refused=line.refused,
-            ),
+            hooks=teller.hooks(notify=None if notify is None else Notifier(notify, final=notify_final)),
         )
+        if isinstance(teller.line, JsonLog):
+            teller.line.ended(done)
     checked = done.spec or checked
     report(done, output, checked, as_json=as_json)
     if done.interrupted and once:
@@ -179,15 +183,6 @@ def _check_rules(*, watch: bool, rules: str | None) -> None:
             f"--rules must be a topic, kafka://HOST:PORT/TOPIC; got {rules!r}. --watch takes SPEC itself"
         )
     parse_source(rules)
-
-
-def _read_tick(text: str) -> float:
-    from latwin.events.times import read_duration
-
-    seconds = read_duration(text)
-    if seconds is None:
-        raise InvalidInput(f"--tick must be a duration with its unit (ms, s, min, h), such as 10s; got {text!r}")
-    return seconds
 
 
 def _clocking(

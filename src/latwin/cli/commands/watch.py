@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -14,7 +11,14 @@ from latwin.cli.commands.check import Check
 from latwin.cli.following import Waiting
 from latwin.cli.inputs import STDIN, SpecArgument, load_spec
 from latwin.cli.live_input import LiveInput
-from latwin.cli.terminal import UNANSWERED, AllowUnanswered, NotifyFinalOption, NotifyOption, print_labelled
+from latwin.cli.terminal import (
+    UNANSWERED,
+    AllowUnanswered,
+    NotifyFinalOption,
+    NotifyOption,
+    ending_on_sigterm,
+    print_labelled,
+)
 from latwin.errors import InvalidInput
 from latwin.events.escaping import one_line
 
@@ -66,7 +70,7 @@ def watch(
     checks = Check(loaded, every=False, as_json=as_json, observations=False)
     _require_input(source)
     waiting = Waiting(0.0 if once else until_idle)
-    with given.open(source, loaded, waiting, as_json=as_json) as events, _ending_on_sigterm():
+    with given.open(source, loaded, waiting, as_json=as_json) as events, ending_on_sigterm():
         name = events.name
         if events.grows and not once:
             print_labelled("", "", f"watching {one_line(name)}; Ctrl-C ends")
@@ -85,13 +89,3 @@ def _require_input(source: str) -> None:
 
     if source != STDIN and is_output(Path(source)):
         raise InvalidInput(f"{source} is an output of latwin, not its input; `latwin serve` shows it")
-
-
-@contextmanager
-def _ending_on_sigterm() -> Iterator[None]:
-    """SIGTERM ends as Ctrl-C does: with the summary."""
-    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, before)

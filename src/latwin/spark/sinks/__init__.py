@@ -17,6 +17,8 @@ from pyspark.sql import functions as F  # noqa: N812 - as every Spark program ca
 
 from latwin.spark.schemas import SCHEMAS
 
+#: the kinds of rejects
+REJECT_KINDS = ("rejected", "late", "skipped", "left")
 #: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
 _TOTALS = ("events", "slides", "waiting", "empty_slides", "without_cuts", "reordered")
 
@@ -28,6 +30,8 @@ class BatchSummary:
     batch_id: int
     verdicts: int = 0
     rejects: int = 0
+    #: how many of them are of a kind, see REJECT_KINDS
+    rejects_by_kind: Mapping[str, int] = field(default_factory=dict)
     #: events that reached a group; a line that is no event is only among the rejects
     events: int = 0
     #: groups that had events
@@ -61,12 +65,14 @@ def summarize(packed: DataFrame, batch_id: int, never: Never = ()) -> BatchSumma
         *(F.sum(_total(name)).alias(name) for name in _TOTALS),
         F.collect_set(_unseen_in_all()).alias("unseen in all"),
         F.min(_unseen_in_one()).alias("unseen in one"),
+        *(F.sum(_of_kind(kind)).alias(f"reject {kind}") for kind in REJECT_KINDS),
         *(F.sum(_came_true(name)).alias(f"never {position}") for position, name in enumerate(never)),
         *(F.sum(_unanswered(name)).alias(f"unanswered {position}") for position, name in enumerate(never)),
     ]
     found = {row["kind"]: row for row in packed.groupBy("kind").agg(*columns).collect()}
     counts = {kind: int(found[kind]["rows"]) if kind in found else 0 for kind in SCHEMAS}
-    metric, verdict = found.get("metric"), found.get("verdict")
+    metric, verdict, reject = found.get("metric"), found.get("verdict"), found.get("reject")
+    kinds = {kind: int(reject[f"reject {kind}"] or 0) if reject else 0 for kind in REJECT_KINDS}
     hits = {name: int(verdict[f"never {k}"] or 0) if verdict else 0 for k, name in enumerate(never)}
     unknown = {name: int(metric[f"unanswered {k}"] or 0) if metric else 0 for k, name in enumerate(never)}
     totals = {name: int(metric[name] or 0) if metric else 0 for name in _TOTALS}
@@ -74,6 +80,7 @@ def summarize(packed: DataFrame, batch_id: int, never: Never = ()) -> BatchSumma
         batch_id,
         verdicts=counts["verdict"],
         rejects=counts["reject"],
+        rejects_by_kind={kind: count for kind, count in kinds.items() if count},
         events=totals["events"],
         groups=counts["metric"],
         waiting=totals["waiting"],
@@ -129,6 +136,11 @@ def _gathered(in_all: list[list[str]], in_one: str | None) -> dict[str, list[str
         return {}
     instead = msgspec.json.decode(in_one or "{}", type=dict[str, list[str]])
     return {text: instead.get(text, []) for text in sorted(common)}
+
+
+def _of_kind(kind: str) -> Column:
+    rows = F.from_json("payload", "array<struct<kind:string>>")
+    return F.when(F.col("kind") == "reject", F.size(F.filter(rows, lambda row: row["kind"] == kind)))
 
 
 def _came_true(name: str) -> Column:

@@ -1,0 +1,83 @@
+"""A real cluster: a standalone master with two workers; an executor, then a worker is killed midway."""
+
+from __future__ import annotations
+
+import json
+import os
+import random
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from pyarrow.dataset import dataset
+
+import cluster_driver
+from cluster import ENVIRONMENT, Cluster, pack_environment
+from crashing import committed
+from killing import PATIENCE_S, wait_until
+from latwin import Spec
+from shards import Row, by_group, local_rows
+from traffic import random_events, write_file
+
+SPEC = Spec.from_dict({"processes": ["p0", "p1"], "window": 3, "properties": {"possible": "possibly(p0.x and p1.x)"}})
+SEED = 17
+FILES, EVENTS_PER_FILE = 8, 60
+
+
+@pytest.mark.soak
+def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(tmp_path: Path) -> None:
+    print(f"seed={SEED} folder={tmp_path}")
+    rng = random.Random(SEED)
+    (tmp_path / "events").mkdir()
+    (tmp_path / "cluster").mkdir()
+    (tmp_path / "spec.json").write_text(json.dumps(SPEC.to_dict()))
+    events = [event for number in range(6) for event in random_events(rng, SPEC, f"group {number}", 80)]
+    rng.shuffle(events)
+    for arrival, event in enumerate(events):
+        event |= {"arrival": arrival, "order": arrival}
+    batches = [events[k * EVENTS_PER_FILE : (k + 1) * EVENTS_PER_FILE] for k in range(FILES)]
+    for number, batch in enumerate(batches):
+        write_file(tmp_path / "events", number, batch)
+    pack_environment(tmp_path, sys.executable)
+    with Cluster(tmp_path / "cluster") as cluster, (tmp_path / "driver.log").open("wb") as log:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SPARK_LOCAL_IP": "127.0.0.1"}
+        driver = subprocess.Popen(
+            [sys.executable, cluster_driver.__file__, str(tmp_path), cluster.url],
+            stdout=subprocess.PIPE,
+            stderr=log,
+            cwd=tmp_path,
+            env=env,
+        )
+        try:
+            _wait_for(tmp_path, driver, 2)
+            assert cluster.kill_executor()
+            _wait_for(tmp_path, driver, 4)
+            assert cluster.kill_worker()
+            out, _ = driver.communicate(timeout=PATIENCE_S)
+        finally:
+            driver.kill()
+            driver.wait()
+        said = (tmp_path / "driver.log").read_text(errors="replace")[-5000:]
+        assert driver.returncode == 0, f"{said}\n{cluster.log()}"
+    summary = json.loads(out.splitlines()[-1])
+    # What workers ran was shipped to them: each executor unpacked the archive in its own folder.
+    assert all(f"/{ENVIRONMENT}/site/latwin/" in place and "/worker-" in place for place in summary["places"])
+    assert (summary["batches"], summary["events"]) == (FILES, sum(map(len, batches)))
+    assert by_group(_rows(tmp_path / "output")) == local_rows(SPEC, batches, every=True)
+
+
+def _wait_for(folder: Path, driver: subprocess.Popen[bytes], batches: int) -> None:
+    """Until so many batches are committed."""
+    wait_until(lambda: committed(folder) >= batches or driver.poll() is not None)
+    said = (folder / "driver.log").read_text(errors="replace")[-5000:]
+    assert driver.poll() is None, f"the driver ended:\n{said}"
+
+
+def _rows(output: Path) -> list[Row]:
+    rows: list[Row] = dataset(output / "verdicts", format="parquet", partitioning="hive").to_table().to_pylist()
+    rows = [{name: value for name, value in row.items() if name != "batch"} for row in rows]
+    return sorted(rows, key=lambda row: row["slide"])

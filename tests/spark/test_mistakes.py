@@ -1,0 +1,130 @@
+"""Mistakes that users can mend are met with one sentence: what is wrong, where, and what to do; without Spark."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("pyspark")
+
+from latwin.errors import InvalidInput
+from latwin.spark.causes import Explained, QueryFailed, failure_of
+from latwin.spark.checkpoint_logs import check_logs
+
+_FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: "
+#: what Spark 4.3 said, shortened, and what is said instead
+EXPLAINED = [
+    (
+        f"{_FAILED}Failed to read log file file:/ck/offsets/2. [MALFORMED_LOG_FILE] Log file was malformed: failed "
+        "to read correct log version from garbage. SQLSTATE: XXKST",
+        "/ck/offsets/2: this file of the checkpoint is damaged; restore",
+    ),
+    (
+        f"{_FAILED}Failed to read log file file:/ck/sources/0/2. Incomplete log file SQLSTATE: XXKST",
+        "/ck/sources/0/2: this file of the checkpoint is damaged; restore",
+    ),
+    (
+        f"{_FAILED}Failed to read log file file:/ck/commits/2. [INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION] "
+        "UnsupportedLogVersion. The maximum supported log version is v3, but encountered v99. The log file was "
+        "produced by a newer version of Spark and cannot be read by this version. You need to upgrade.",
+        "/ck/commits/2: another version of Spark wrote this checkpoint (its form is v99, this Spark reads up to v3)",
+    ),
+    (
+        f"{_FAILED}Wrong basePath /new/in for the root path: file:/old/in/0.jsonl",
+        "the checkpoint was begun with another input than /new/in: it has read /old/in/0.jsonl.",
+    ),
+    (
+        "An error occurred while calling o7.mkdirs.\n: org.apache.hadoop.fs.FileAlreadyExistsException: Destination "
+        "exists and is not a directory: /tmp/a file\n\tat org.apache",
+        "/tmp/a is a file; it must be a folder",
+    ),
+    (
+        "An error occurred while calling o7.create.\n: java.io.FileNotFoundException: /ck/.latwin.lock.crc "
+        "(Permission denied)\n\tat java.base",
+        "/ck/.latwin.lock.crc: this user has no permission",
+    ),
+    (
+        "org.apache.hadoop.security.AccessControlException: Permission denied: user=ann, access=WRITE, "
+        'inode="/data":hdfs',
+        "/data: this user has no permission",
+    ),
+    (
+        f"{_FAILED}Job aborted\nCaused by: java.io.IOException: No space left on device\n\tat java.base",
+        "a disk is full",
+    ),
+    (
+        "org.apache.hadoop.fs.ChecksumException: Checksum error: file:/ck/latwin.json at 0 exp: 1 got: 2",
+        "/ck/latwin.json: this file is damaged, its checksum is wrong; restore",
+    ),
+]
+
+
+@pytest.mark.parametrize(("said", "sentence"), EXPLAINED, ids=[sentence[:40] for _, sentence in EXPLAINED])
+def test_what_spark_says_is_explained(said: str, sentence: str) -> None:
+    failed = failure_of(RuntimeError(said))
+    assert isinstance(failed, Explained)
+    assert not failed.may_pass
+    assert str(failed).startswith(sentence)
+    assert "\n" not in str(failed)
+
+
+def test_what_latwin_raised_in_a_worker_explains_itself() -> None:
+    failed = failure_of(RuntimeError("latwin.errors.SnapshotError: group 'g': damaged\nNo space left on device"))
+    assert type(failed) is QueryFailed
+    assert str(failed) == "group 'g': damaged"
+
+
+# -- the files of a checkpoint ---------------------------------------------------------------------------
+
+
+class Folder:
+    """As `Files`, of this machine."""
+
+    def exists(self, path: str) -> bool:
+        return Path(path).exists()
+
+    def names(self, path: str) -> list[str]:
+        return sorted(one.name for one in Path(path).iterdir()) if Path(path).exists() else []
+
+    def read(self, path: str) -> bytes:
+        return Path(path).read_bytes()
+
+
+def checkpoint(folder: Path) -> Path:
+    """As Spark leaves one after two batches and in the middle of a third."""
+    for log in ("offsets", "commits"):
+        (folder / log).mkdir(parents=True)
+    (folder / "metadata").write_text('{"id":"a2be2b55"}')
+    for number in range(3):
+        (folder / "offsets" / str(number)).write_text(f'v1\n{{"batchWatermarkMs":0}}\n{{"logOffset":{number}}}\n-')
+    for number in range(2):
+        (folder / "commits" / str(number)).write_text('v1\n{"nextBatchWatermarkMs":0}')
+    (folder / "offsets" / ".2.crc").write_bytes(b"\x00")
+    return folder
+
+
+def check(folder: Path) -> None:
+    check_logs(Folder(), str(folder))  # type: ignore[arg-type]
+
+
+def test_a_checkpoint_of_spark_is_fine_and_so_is_none(tmp_path: Path) -> None:
+    check(tmp_path)
+    check(checkpoint(tmp_path / "ck"))
+
+
+@pytest.mark.parametrize("content", [b"", b"garbage", b"v1\n{", b'v1\n{}\n{"logOff', b"\xff\xfe", b"v1\n\xff"])
+@pytest.mark.parametrize("name", ["metadata", "offsets/2", "offsets/1", "commits/1"])
+def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: bytes) -> None:
+    folder = checkpoint(tmp_path / "ck")
+    (folder / name).write_bytes(content)
+    with pytest.raises(InvalidInput, match=rf"ck/{name}: this file of the checkpoint is damaged; restore"):
+        check(folder)
+
+
+def test_offsets_that_are_gone_are_missed(tmp_path: Path) -> None:
+    folder = checkpoint(tmp_path / "ck")
+    for path in (folder / "offsets").glob("[0-9]"):
+        path.unlink()
+    with pytest.raises(InvalidInput, match=r"offsets: the offsets of batch 1 are missing"):
+        check(folder)
