@@ -123,8 +123,8 @@ class Fields(msgspec.Struct, forbid_unknown_fields=True):
     max_jump: Annotated[
         str | None,
         Meta(
-            description="For windows of time: an event whose time is further ahead of all others is rejected; a "
-            'duration such as "1h", or "unlimited".'
+            description="For windows of time: an event whose time is further ahead of all others is rejected, until "
+            'another process tells such a time, too; a duration such as "1h", or "unlimited".'
         ),
     ] = None
     forget_after: Annotated[

@@ -2,7 +2,8 @@
 
 Who is there, and on which seat, `Membership` knows. Here the windows follow: a seat is a dimension of them. Seats are
 made when they are needed, twice as many each time, and given up when every cut has passed the last state of
-whoever sat there. All of this is done with the held states, as a snapshot has them (`restoring.reseated`).
+whoever sat there. A seat that nobody has is blank: its process is in state 0, and nobody knows of it. More seats are
+made with the held states, as a snapshot has them (`restoring.with_seats`).
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from latwin.events import Arrival
 from latwin.events.times import read_time
 from latwin.lattice.kernels.window import LEAST
 from latwin.model import Verdict, Verdicts
-from latwin.restoring import check_members, hand_over, reseated
+from latwin.restoring import check_members, hand_over, with_seats
 from latwin.slide import Slide
 from latwin.snapshot import Snapshot
 from latwin.spec import Spec
@@ -119,8 +120,7 @@ class OpenChecker(Checker):
             seats = members.seats
             while missing > 0:
                 missing, seats = missing - seats, seats * 2
-            joined = members.join(seating, seats, now_s=time_s)
-            self._reseat([*range(len(self.buffer.through)), *[None] * seats][:seats], joined)
+            self._seat(members.join(seating, seats, now_s=time_s))
         return members.arrival(seating)
 
     def _time_of(self, event: Any) -> float | None:
@@ -177,18 +177,27 @@ class OpenChecker(Checker):
                 members.leave(seat, self.buffer.through[seat] - life.is_declared)
                 free.append(seat)
         if free:
-            self._reseat([None if seat in free else seat for seat in range(members.seats)], [])
+            window.vacate(free)
+            self.kept.vacate(free)
+            self.buffer.vacate(free)
+            if self.judge.time is not None:
+                self.judge.time.vacate(free)
+            self.judge.growing = {seat: old for seat, old in self.judge.growing.items() if seat not in free}
+            self.context.slide()
+            self._name_seats()
 
-    def _reseat(self, sources: list[int | None], joined: list[Life]) -> None:
-        """Go on with other seats, or with others on them."""
-        state = super().held()
-        fresh = {life.seat: life.after for life in joined}
-        reseated(state, [None if seat in fresh else source for seat, source in enumerate(sources)], fresh)
-        if len(sources) != len(self.buffer.through):
+    def _seat(self, joined: list[Life]) -> None:
+        """Let processes take their seats, which are blank, or were not there."""
+        if self.members.seats != len(self.buffer.through):
+            state = super().held()
+            with_seats(state, self.members.seats)
             self.follow(self.spec)
+            hand_over(state, self.judge, self.buffer)
         else:
             self._name_seats()
-        hand_over(state, self.judge, self.buffer)
+        for life in joined:
+            if life.after:  # what an earlier life told is over
+                self._lose(life.seat, life.after)
 
     def _name_seats(self) -> None:
         """Call the seats by who sits there."""

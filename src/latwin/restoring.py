@@ -9,7 +9,7 @@ percent of the time of Spark's workers, which restore every group that a batch t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from itertools import chain
 from typing import Any, NoReturn
 
@@ -63,35 +63,19 @@ def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
     )
 
 
-def reseated(snapshot: Snapshot, sources: Sequence[int | None], after: Mapping[int, int]) -> None:
-    """Move processes to other seats; a seat without a source is empty, and begins after what `after` says of it.
-
-    What others know of a process that has no seat any more is forgotten: every cut has passed it.
-    """
-
-    def moved(clock: list[int]) -> list[int]:
-        return [0 if source is None else clock[source] for source in sources]
-
-    empty = [0] * len(sources)
+def with_seats(snapshot: Snapshot, seats: int) -> None:
+    """Add blank seats to a snapshot, until there are so many."""
     processes = snapshot.processes
+    added = [0] * (seats - len(processes))
     for process in processes:
-        process.clocks = [moved(clock) for clock in process.clocks]
-    places = {source: seat for seat, source in enumerate(sources) if source is not None}
-    snapshot.waiting = [
-        structs.replace(arrival, process=places[arrival.process], clock=moved(arrival.clock))
-        for arrival in snapshot.waiting
-    ]
+        process.clocks = [[*clock, *added] for clock in process.clocks]
+    snapshot.waiting = [structs.replace(arrival, clock=[*arrival.clock, *added]) for arrival in snapshot.waiting]
     times, begins = [None if part is None else [-math.inf] for part in (processes[0].times, processes[0].begins)]
-    snapshot.processes = [
-        ProcessState(0, after.get(seat, 0), [empty], [None], times, begins) if source is None else processes[source]
-        for seat, source in enumerate(sources)
-    ]
-    snapshot.window = snapshot.window[:1] * len(sources)
-    snapshot.lengths_s = snapshot.lengths_s[:1] * len(sources)
+    snapshot.processes = [*processes, *(ProcessState(0, 0, [[0] * seats], [None], times, begins) for _ in added)]
+    snapshot.window = snapshot.window[:1] * seats
+    snapshot.lengths_s = snapshot.lengths_s[:1] * seats
     if snapshot.time is not None:
-        latest_s = snapshot.time.latest_s
-        snapshot.time.latest_s = [-math.inf if source is None else latest_s[source] for source in sources]
-    snapshot.growing = {places[source]: oldest for source, oldest in snapshot.growing.items() if source in places}
+        snapshot.time.latest_s += [-math.inf] * len(added)
 
 
 def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:

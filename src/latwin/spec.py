@@ -67,8 +67,8 @@ class Spec:
     `synchrony`          the largest difference between two devices' clocks, such as "500ms"; every event then
                          needs a `time` (default: no bound)
     `lateness`           for windows of time: how far their time stays behind the latest event (default "0")
-    `max_jump`           for windows of time: an event whose time is further ahead of all others is rejected
-                         (default "7d"; "unlimited": none is)
+    `max_jump`           for windows of time: an event whose time is further ahead of all others is rejected,
+                         until another process tells such a time (default "7d"; "unlimited": none is)
     `forget_after`       a group that is silent for so long has ended, such as "7d"; its state is forgotten (default:
                          never). By the events' times, or by the wall clock of Spark where they have none
     `max_waiting`        how many states may wait for missing ones (default 10,000)

@@ -13,9 +13,10 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from effort import examples
 from joining import (
     QUESTIONS,
     ROLLING,
@@ -289,6 +290,87 @@ def test_silence_means_the_same_over_snapshots(seed: int, at: int) -> None:
     told = list(other.observe_many(events[:at]))
     other = Monitor.restore(an_open_spec(**SILENT), other.snapshot())
     told += other.observe_many(events[at:])
+    assert told == one_by_one
+    assert other.snapshot() == single.snapshot()
+
+
+def test_silence_ends_a_process_also_where_windows_count_states() -> None:
+    """Its states leave together with it, as no time lets them go."""
+    fields = {**SILENT, "window": 3, "properties": {"two": QUESTIONS["two"][0]}}
+    monitor = Monitor(an_open_spec(**fields))
+    for name in ("w1", "w2"):
+        for index in (1, 2):
+            observe_at(monitor, name, index, float(index))
+    assert monitor.values() == {"two": True}
+    told = observe_at(monitor, "w2", 3, 63.0)
+    assert [(notice.kind, notice.process, notice.index) for notice in told.notices] == [("left", "w1", 3)]
+    assert (monitor.values(), monitor.members()) == ({"two": False}, ("w2",))
+    assert [notice.process for notice in monitor.advance(124.0).notices] == ["w2"]
+    assert monitor.members() == ()
+    assert not observe_at(monitor, "w1", 3, 125.0).notices
+    timed = monitor.change(an_open_spec(**{**fields, "window": "30s"}), every=True)
+    assert [verdict.growing for verdict in timed] == [True]  # when its states began nobody noted
+    assert Monitor.restore(monitor.spec, monitor.snapshot()).snapshot() == monitor.snapshot()
+    (notice,) = monitor.observe({"process": "w1", "clock": {"w1": 4}, "state": {}}).notices
+    assert "needs its `time`" in notice.reason
+
+
+def test_a_doubted_first_state_takes_no_seat_and_holds_nobody_up() -> None:
+    monitor = Monitor(an_open_spec(properties={}, window="30s"))
+    observe_at(monitor, "w1", 1, 0.0)
+    observe_at(monitor, "w2", 1, 0.0)
+    far = 1e9
+    assert [each.kind for each in observe_at(monitor, "w3", 1, far).notices] == ["rejected"]
+    assert monitor.members() == ("w1", "w2")
+    monitor = Monitor.restore(monitor.spec, monitor.snapshot())
+    assert not observe_at(monitor, "w3", 2, 1.0).notices
+    assert monitor.members() == ("w1", "w2", "w3")
+    # Others come after a rest: names that nobody knew tell the time to one another.
+    assert [each.kind for each in observe_at(monitor, "w4", 1, far).notices] == ["rejected"]
+    monitor = Monitor.restore(monitor.spec, monitor.snapshot())
+    assert not observe_at(monitor, "w5", 1, far).notices
+    assert not observe_at(monitor, "w4", 2, far).notices
+
+
+def test_who_leaves_is_gone_where_events_tell_changes() -> None:
+    """With `variables` what is not told keeps its value, but not of who left."""
+    two = {"two": QUESTIONS["two"][0]}
+    monitor = Monitor(an_open_spec(1, properties=two, variables={}))
+    for event in (
+        {"process": "w1", "clock": {"w1": 1}, "state": {"n": 1}},
+        {"process": "w2", "clock": {"w2": 1}, "state": {"n": 1}},
+        {"process": "w2", "clock": {"w2": 2}, "state": {"m": 1}},
+    ):
+        assert not monitor.observe({**event, "leave": None}).notices
+    assert monitor.values() == {"two": True}
+    monitor.observe({"process": "w1", "clock": {"w1": 2}, "leave": True})
+    assert monitor.values() == {"two": False}
+
+
+@settings(max_examples=examples(24))
+@given(st.integers(0, 2**32), st.integers(0, 60))
+def test_batches_restarts_and_rules_of_every_kind(seed: int, at: int) -> None:
+    """Silences, times that are wrong, and windows that change: one by one, in batches, and from snapshots."""
+    rng = random.Random(seed)
+    events = an_open_computation(rng, ["w1", "d1", "w2", "w3"], 60)
+    time = 0.0
+    for event in events:
+        time += rng.choice([1.0, 5.0, 30.0, 30.0, 200.0])
+        event["time"] = time + (1e6 if rng.random() < 0.1 else 0.0)
+    asked = {name: QUESTIONS[name][0] for name in ("two", "least", "pair", "order")}
+    kept = {**SILENT, "max_jump": "100s", "properties": asked}
+    first, second = [an_open_spec(**{**kept, "window": rng.choice([1, 3, "30s", "unlimited"])}) for _ in range(2)]
+    single, other = Monitor(first), Monitor(first)
+    one_by_one = [verdict for event in events[:at] for verdict in single.observe(event)]
+    one_by_one += single.change(second)
+    one_by_one += [verdict for event in events[at:] for verdict in single.observe(event)]
+    told = list(other.observe_many(events[:at]))
+    rules = other.rules
+    other = Monitor.restore(second, other.snapshot(), allow_other_rules=True)
+    told += other.renew(rules + 1)
+    for event in events[at:]:
+        told += other.observe(event)
+        other.resume(other.snapshot())
     assert told == one_by_one
     assert other.snapshot() == single.snapshot()
 

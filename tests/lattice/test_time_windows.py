@@ -230,12 +230,121 @@ def test_a_jump_is_rejected_with_its_reason_and_the_monitor_goes_on() -> None:
     assert (notice.kind, notice.process, notice.index) == ("rejected", "b", 1)
     assert notice.reason == (
         "process 'b', state 1: its time is 1.00014h ahead of the latest time of the group, which is more than "
-        "max_jump=1h"
+        "max_jump=1h; it is believed if the next event of another process tells such a time, too; the state is lost"
     )
     assert notice.event == report("b", [0, 1], 1_003_600.5)
     assert held(monitor) == [[0, 1], [0]]
-    monitor.observe(report("b", [0, 1], 1_003_600))  # the same state, with its time put right
-    assert (monitor.counters.delivered, monitor.counters.rejected) == (2, 1)
+    (notice,) = monitor.observe(report("b", [0, 1], 1_003_600)).notices
+    assert notice.kind == "late"
+    assert not monitor.observe(report("b", [0, 2], 1_003_600)).notices  # it is not waited for
+    assert (monitor.counters.delivered, monitor.counters.rejected, monitor.counters.late) == (2, 1, 1)
+
+
+def test_a_group_goes_on_after_a_rest_longer_than_the_largest_jump() -> None:
+    """The first who reports again is doubted, until somebody else tells such a time."""
+    day = 86400.0
+    for at_once in (False, True):
+        monitor = Monitor(Spec.from_dict({**KEPT, "delivery": "causal"}))
+        events = [report("a", [1, 0], 0.0), report("b", [0, 1], 1.0)]
+        events += [
+            report("a", [2, 0], 30 * day),
+            report("a", [3, 0], 30 * day + 5),
+            report("b", [2, 2], 30 * day + 6),
+        ]
+        events += [report("a", [4, 0], 30 * day + 7)]
+        if at_once:
+            notices = monitor.observe_many(events).notices
+        else:
+            notices = [notice for event in events for notice in monitor.observe(event).notices]
+        assert [(notice.kind, notice.process, notice.index) for notice in notices] == [
+            ("rejected", "a", 2),
+            ("rejected", "a", 3),
+        ]
+        assert monitor.counters.delivered == 4
+        assert held(monitor) == [[1, 2], [1, 2]]
+
+
+def test_one_wrong_clock_is_never_believed() -> None:
+    """However often it tells its time, next to others or alone: milliseconds for seconds, say."""
+    monitor = Monitor(Spec.from_dict(KEPT))
+    out = monitor.observe_many(
+        [
+            report("a", [1, 0], 1000),
+            report("b", [0, 1], 1000),
+            *(report("b", [0, index], 1000_000 * 1000 + index) for index in range(2, 50)),
+            report("a", [2, 0], 1001),
+            report("b", [0, 50], 1000_000 * 1000 + 50),
+        ]
+    )
+    assert len(out.notices) == monitor.counters.rejected == 49
+    assert held(monitor) == [[0, 1, 2], [0, 1]]
+
+
+def test_what_was_doubted_is_forgotten_when_somebody_tells_another_time() -> None:
+    monitor = Monitor(Spec.from_dict({**KEPT, "max_jump": "60s"}))
+    monitor.observe_many([report("a", [1, 0], 0), report("b", [0, 1], 0)])
+    for event in (
+        report("a", [2, 0], 1000),
+        report("b", [0, 2], 5),  # it was not so
+        report("b", [0, 3], 1001),
+        report("a", [3, 0], 2000),  # neither tells what the other does
+        {"time": 3000},
+    ):
+        assert bool(monitor.observe(event).notices) is (event["time"] != 5)
+    assert not monitor.observe(report("b", [0, 4], 2950)).notices  # a heartbeat is another one, too
+    assert monitor.counters.delivered == 4
+
+
+def test_who_is_alone_needs_nobody_else() -> None:
+    """The windows of others are not at stake, and nobody else could tell."""
+    monitor = Monitor(Spec.from_dict(KEPT))
+    monitor.observe(report("a", [1, 0], 0))
+    year = 365 * 86400
+    assert monitor.observe(report("a", [2, 0], year)).notices
+    assert not monitor.observe(report("a", [3, 0], year + 1)).notices
+
+
+def believed(events: list[dict[str, Any]], most_s: float) -> list[bool]:
+    """Which times are believed, by the definition: of all that was believed before, and of the last that was not."""
+    outcome: list[bool] = []
+    for at, event in enumerate(events):
+        before = [earlier for earlier, is_told in zip(events, outcome, strict=False) if is_told]
+        now = max((earlier["time"] for earlier in before), default=math.inf)
+        is_believed = event["time"] <= now + most_s
+        if not is_believed and not outcome[-1]:
+            last = events[at - 1]
+            is_alone = all(earlier["process"] == event["process"] for earlier in before)
+            is_confirmed = last["process"] != event["process"] or is_alone
+            is_believed = is_confirmed and abs(last["time"] - event["time"]) <= most_s
+        outcome.append(is_believed)
+    return outcome
+
+
+@settings(max_examples=examples(100))
+@given(st.integers(0, 2**32), st.booleans())
+def test_which_times_are_believed(seed: int, at_once: bool) -> None:
+    rng = random.Random(seed)
+    count = [0, 0, 0]
+    events, now = [], 0.0
+    wrong, rests = rng.choice([0.0, 0.3]), rng.choice([0.0, 0.2])
+    for _ in range(30):
+        process = rng.randrange(rng.choice([1, 3]))
+        count[process] += 1
+        now += rng.random() * 5 + (rng.choice([9, 11, 100]) if rng.random() < rests else 0)
+        clock = {f"p{k}": count[k] if k == process else 0 for k in range(3)}
+        time = now + (rng.choice([50.0, 55.0, 1000.0]) if rng.random() < wrong else 0)
+        events.append({"process": f"p{process}", "clock": clock, "state": {"n": 1}, "time": time})
+    properties = {"both": "possibly(p0.n == 1 and p1.n == 1)"}
+    spec = {"processes": ["p0", "p1", "p2"], "window": "20s", "max_jump": "10s", "properties": properties}
+    monitor = Monitor(Spec.from_dict(spec))
+    if at_once:
+        rejected = monitor.observe_many(events).notice_positions
+    else:
+        rejected = []
+        for at, event in enumerate(events):
+            rejected += [at] * len(monitor.observe(event).notices)
+            monitor = Monitor.restore(monitor.spec, monitor.snapshot())
+    assert rejected == [at for at, is_believed in enumerate(believed(events, 10.0)) if not is_believed]
 
 
 @pytest.mark.parametrize(("jump", "is_rejected"), [(None, True), ("unlimited", False), ("30d", False), ("0", True)])

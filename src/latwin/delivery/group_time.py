@@ -6,15 +6,16 @@ No clock is read here. Devices' clocks differ, so an event's time says when its 
   left a window never comes back. A silent process does not hold it back.
 - Within a process time does not go back: a state whose event says so began when the latest one before it did.
 - A time more than `max_jump` ahead of all that was told is doubted: one wrong clock would otherwise empty the
-  windows of all processes, and keep them empty until the others reach that time. It is believed when the next one
-  who tells a time tells such a time, too, and is another one: the group rested for longer than that. So no single
-  clock moves the group's time that far, unless no other process has ever told one. The first time of a group cannot
-  be judged so, and neither is that of a caller who lets time go on.
+  windows of all processes, and keep them empty until the others reach that time. It is believed when the next
+  event of another process tells such a time, too: the group rested for longer than that. So no single clock moves the
+  group's time that far, unless no other process has ever told one. The first time of a group cannot be judged so, and
+  neither is that of a caller who lets time go on.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
@@ -100,7 +101,7 @@ class GroupTime:
         ahead, most = show_duration(time_s - self.now_s), show_duration(self.group.item(2))
         return (
             f"its time is {ahead} ahead of the latest time of the group, which is more than max_jump={most}; "
-            "it is believed if the next event is of another process and tells such a time, too"
+            "it is believed if the next event of another process tells such a time, too"
         )
 
     def begin_of(self, process: int, time_s: float) -> float:
@@ -123,6 +124,10 @@ class GroupTime:
     def silence_of(self, process: int) -> float:
         """For how long a process has told nothing by now; inf if it never did."""
         return self.now_s - self.latest.item(process) if self.latest[process] != NEVER else math.inf
+
+    def vacate(self, processes: Sequence[int]) -> None:
+        """Forget what these processes told."""
+        self.latest[list(processes)] = NEVER
 
     def state(self) -> TimeState:
         """For a snapshot."""

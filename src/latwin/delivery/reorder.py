@@ -6,7 +6,7 @@ until everything it knows has left. Which state leaves when depends on the order
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from latwin.events import Arrival
@@ -103,6 +103,14 @@ class ReorderBuffer:
     def knows(self, process: int) -> bool:
         """Whether a waiting state knows one of the process."""
         return any(arrival.clock[process] for arrival in self.waiting.values())
+
+    def vacate(self, processes: Sequence[int]) -> None:
+        """Begin again with these processes, of which no state waits; states that wait know nothing of them."""
+        for process in processes:
+            self.through[process] = 0
+        for arrival in self.waiting.values():
+            for process in processes:
+                arrival.clock[process] = 0
 
     def drop_oldest(self) -> Arrival:
         """Take out the state that waits longest."""

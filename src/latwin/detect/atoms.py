@@ -182,6 +182,10 @@ class AtomTable:
     def forget(self) -> None:
         """Forget the states that were told; all in the window must be told again afterwards."""
         self._inexact.clear()
+        self.forget_witnesses()
+
+    def forget_witnesses(self) -> None:
+        """Forget the cuts that were found, as states got other numbers."""
         self.questions.witness[:] = -1
 
     def push(self, process: int, place: int, state: Any) -> None:

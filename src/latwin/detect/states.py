@@ -72,6 +72,12 @@ class KeptStates:
                 if not missing:
                     break
 
+    def vacate(self, processes: Sequence[int]) -> None:
+        """Follow the window, of which these processes are in their initial state again, which is null."""
+        for process in processes:
+            self.add(process, 0, None)
+        self.atoms.forget_witnesses()
+
     def of(self, process: int) -> list[Any]:
         """The variables of the states in the window of a process, oldest first."""
         window, ring = self._window, self.rings[process]

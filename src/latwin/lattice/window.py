@@ -154,6 +154,16 @@ class Window:
         self.ends[kernel.THROUGH, process] = through
         self.is_empty = not kernel.find_bounds(self.clocks, self.ends)
 
+    def vacate(self, processes: Sequence[int]) -> None:
+        """Let these processes be in their initial state, as if they had never reported; nobody knows of them."""
+        for k in processes:
+            self.clocks[k] = 0
+            self.clocks[:, :, k] = 0
+            self.ends[[kernel.NEWEST, kernel.OLDEST, kernel.THROUGH], k] = 0
+            if self.is_timed:
+                self.begins[k] = -math.inf
+        self.refresh()
+
     def load(
         self,
         processes: Sequence[tuple[int, int, Sequence[Sequence[int]]]],
