@@ -7,7 +7,7 @@ whoever sat there. All of this is done with the held states, as a snapshot has t
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import Any
 
 from latwin.checker import Checker
@@ -96,6 +96,7 @@ class OpenChecker(Checker):
             time_s=time_s,
             knows=lambda seat, other: self.window.clock_of(seat, self.window.newest(seat))[other],
             through=self.buffer.through.__getitem__,
+            over=lambda: len(self.passed()) if members.keeps_seats else 0,
         )
         if seating.newcomers:
             missing = len(seating.newcomers) - len(members.vacant())
@@ -145,21 +146,38 @@ class OpenChecker(Checker):
 
     def _clear_seats(self) -> None:
         """Give up the seats of processes that every cut has passed, and of those that never came."""
-        members, window = self.members, self.window
-        free: list[int] = []
-        if members.keeps_seats:
+        if self.members.keeps_seats:
             return
-        for life in members.doubtful():
-            seat = life.seat
-            newest, is_gone = window.newest(seat), life.last is not None
-            if self.buffer.waits(seat):
-                continue
-            has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
-            if has_passed or (not newest and not self.buffer.knows(seat) and not window.clocks[:, :, seat].any()):
-                members.leave(seat, keeps=is_gone)
-                free.append(seat)
+        free = [life for life in self.members.doubtful() if self._has_passed(life) or self._never_came(life)]
+        for life in free:
+            self.members.leave(life.seat, keeps=life.last is not None)
         if free:
-            self._reseat([None if seat in free else seat for seat in range(members.seats)], [])
+            seats = {life.seat for life in free}
+            self._reseat([None if seat in seats else seat for seat in range(self.members.seats)], [])
+
+    def passed(self) -> list[int]:
+        """The seats of processes that left, and that every cut has passed, in the order of joining."""
+        return [life.seat for life in self.members.taken() if self._has_passed(life)]
+
+    def clear_seats(self, seats: Collection[int]) -> None:
+        """Give up seats of `passed`, where they are kept otherwise; who comes after moves up."""
+        for seat in seats:
+            self.members.leave(seat, keeps=True)
+        stay = [seat for seat in range(self.members.seats) if seat not in seats]
+        self.members.close_up(stay)
+        self._reseat(list(stay), [])
+
+    def _has_passed(self, life: Life) -> bool:
+        seat, window = life.seat, self.window
+        if life.last is None or window.is_empty or self.buffer.waits(seat):
+            return False
+        return int(window.ends[LEAST, seat]) == window.newest(seat)
+
+    def _never_came(self, life: Life) -> bool:
+        """Whether nothing was delivered of a process, and no state or event that is held knows it."""
+        seat, window, buffer = life.seat, self.window, self.buffer
+        is_known = window.newest(seat) or buffer.waits(seat) or buffer.knows(seat) or window.clocks[:, :, seat].any()
+        return not is_known
 
     def _reseat(self, sources: list[int | None], joined: list[Life]) -> None:
         """Go on with other seats, or with others on them."""
