@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources 6af9b25d1e5f4424 */
+/* The page of latwin's explorer, built from explorer/; sources a16233d41e679f24 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -597,6 +597,7 @@ var Ye = [
 	["order", "one way in which everything may have happened: a path through the lattice from top to bottom (an observation)"],
 	["possibly", "some order passes a global state that satisfies the condition"],
 	["definitely", "every order passes one"],
+	["violated", "something is true that must never be; what makes it up is red"],
 	["window", "the last states of each process; answers are about these"],
 	["slide", "one state arrived, and the windows moved on by it"],
 	["final", "no later event can overturn the answer for the states in this window"]
