@@ -2,6 +2,7 @@
 
 import type { Header } from "./format";
 import type { Recording } from "./recording";
+import { isViolated } from "./scene";
 
 const icon = (colour: string, isFilled: boolean): string => {
   const paint = isFilled ? `fill='${colour}'` : `fill='none' stroke='${colour}' stroke-width='2'`;
@@ -16,7 +17,7 @@ const RED = icon("#C62828", true);
 /** The properties that must never be true, and are at a slide. */
 export function violatedAt(recording: Recording, slide: number): string[] {
   const { properties } = recording.spec;
-  return properties.filter(({ never }, k) => never && recording.value(k, slide) === "1").map(({ name }) => name);
+  return properties.filter((_, k) => isViolated(recording, k, slide)).map(({ name }) => name);
 }
 
 /** What the title says. */

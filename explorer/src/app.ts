@@ -253,7 +253,7 @@ export class App {
     const violated = violatedAt(this.recording, this.header.live ? this.recording.last : this.slide);
     raise(this.header, violated);
     this.root.classList.toggle("alarm", violated.length > 0);
-    this.root.classList.toggle("about-never", properties[this.property]?.never ?? false);
+    this.root.classList.toggle("violating", this.scene.isViolated);
     this.root.classList.toggle("verdicts-only", !this.recording.hasClocks);
     this.views.render(this.scene, this.part);
     this.announce();

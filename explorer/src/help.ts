@@ -16,6 +16,7 @@ const WORDS = [
   ],
   ["possibly", "some order passes a global state that satisfies the condition"],
   ["definitely", "every order passes one"],
+  ["violated", "something is true that must never be; what makes it up is red"],
   ["window", "the last states of each process; answers are about these"],
   ["slide", "one state arrived, and the windows moved on by it"],
   ["final", "no later event can overturn the answer for the states in this window"],

@@ -5,9 +5,13 @@ import { onResize, plural } from "./dom";
 import { keyOf, type Lattice, placeRows } from "./lattice";
 import { drawBars, drawGrid, type Group, MARGIN, type Place, type Size } from "./lattice-forms";
 import { GAP, LETTER, Look } from "./lattice-look";
+import { wrapped } from "./measure";
 import { explainNeed, unmet } from "./nocut";
 import type { Cut } from "./recording";
 import type { Hover, Scene } from "./scene";
+
+/** how messages are written */
+const MESSAGE = "13px";
 
 export type Form = "levels" | "grid";
 
@@ -99,14 +103,17 @@ export class LatticeView {
       drawBars(this.layers.cuts, this.size, levels.counts, levels.labelled[scene.part] ?? null);
       return;
     }
-    const lines = messageFor(scene);
+    const lines = messageFor(scene).flatMap((line, k) =>
+      wrapped(line, this.size.width - 2 * MARGIN, k ? MESSAGE : `600 ${MESSAGE}`).map((text) => ({ text, k })),
+    );
     const text = this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle");
     text
       .selectAll("tspan")
       .data(lines)
       .join("tspan")
+      .attr("class", ({ k }) => (k ? "" : "headline"))
       .attr("x", this.size.width / 2)
-      .text(String)
+      .text(({ text }) => text)
       .attr("y", (_, k) => this.size.height / 2 + (k - (lines.length - 1) / 2) * 22);
   }
 

@@ -25,8 +25,8 @@ export class Legend {
   readonly root = element("ul", { class: "legend", "aria-label": "Colours" });
   private shown = "";
 
-  render({ recording, part, outline }: Scene): void {
-    const key = `${part} ${recording.last}`;
+  render({ recording, part, outline, isViolated }: Scene): void {
+    const key = `${part} ${recording.last} ${isViolated}`;
     if (key === this.shown) return;
     this.shown = key;
     const letters = new Set(
@@ -37,6 +37,7 @@ export class Legend {
     const states = STATES.filter(([, some]) => [...some].some((letter) => letters.has(letter)));
     const marks = MARKS.filter(([kind]) => (outline || kind !== "order") && (recording.spec.open || kind !== "left"));
     const entries = [...(outline ? states.map(([kind, , text]) => [kind, text]) : []), ...marks];
+    if (isViolated) entries.unshift(["culprit", "violation"]);
     this.root.replaceChildren(
       ...entries.map(([kind, text]) => element("li", {}, element("i", { class: kind }), text)),
     );

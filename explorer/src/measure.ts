@@ -17,6 +17,17 @@ export function widthOf(text: string, style: string): number {
   return context.measureText(text).width;
 }
 
+/** A text as lines that have room each, broken at spaces. */
+export function wrapped(text: string, room: number, style: string): string[] {
+  const lines: string[] = [];
+  for (const word of text.split(" ")) {
+    const longer = lines.length ? `${lines[lines.length - 1]} ${word}` : word;
+    if (lines.length && widthOf(longer, style) <= room) lines[lines.length - 1] = longer;
+    else lines.push(word);
+  }
+  return lines;
+}
+
 const known = new Map<string, string[]>();
 
 /** The names, each shortened in the middle until it has room. */

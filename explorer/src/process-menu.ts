@@ -108,11 +108,11 @@ export class ProcessMenu {
 
   /** Has a lane for each process of a spec, which are those known and others that joined. */
   follow(spec: SpecOutline): void {
-    const joined = spec.processes.length - this.spec.processes.length;
     if (spec === this.spec) return;
+    const isLonger = this.spec.processes.every((name, at) => name === spec.processes[at]);
     this.spec = spec;
-    if (joined < 0) {
-      // another group
+    if (!isLonger) {
+      // another group, or lanes of processes that left were given up
       this.lanes = Lanes.of(spec.processes.length);
       this.leaveToDrawing();
       return;

@@ -38,6 +38,10 @@ export interface Scene {
   forced: Cut[];
   /** the processes that decide the verdict, as far as they can be told from others */
   deciding: number[];
+  /** whether the property must never be true, and is */
+  isViolated: boolean;
+  /** of a violation: the states that make it up; null where they cannot be told from others that satisfy their part */
+  culprits: ReadonlySet<State> | null;
 }
 
 export function sceneOf(recording: Recording, slide: number, property: number, part: number, drawn: number): Scene {
@@ -65,8 +69,13 @@ export function sceneOf(recording: Recording, slide: number, property: number, p
     runs: isForced && recording.hasClocks ? chooseRuns(recording, moment, part, outline) : null,
     forced: isForced && lattice ? wall(lattice, flags) : [],
     deciding: [],
+    isViolated: isViolated(recording, property, slide),
+    culprits: null,
   };
-  if (outline && recording.hasClocks) scene.deciding = decidingIn(scene, outline);
+  if (outline && recording.hasClocks) {
+    scene.deciding = decidingIn(scene, outline);
+    if (scene.isViolated) scene.culprits = culpritsIn(scene, outline);
+  }
   return scene;
 }
 
@@ -82,6 +91,23 @@ function decidingIn(scene: Scene, outline: PartOutline): number[] {
   if (cut) return speaking(scene, outline, cut).map(({ process }) => process);
   if (scene.runs) return scene.runs.map(({ process }) => process);
   return [...outline.reads.keys()].filter((process) => outline.reads[process].length > 0);
+}
+
+/** Whether a property that must never be true is. */
+export function isViolated(recording: Recording, property: number, slide: number): boolean {
+  return (recording.spec.properties[property]?.never ?? false) && recording.value(property, slide) === "1";
+}
+
+function culpritsIn(scene: Scene, outline: PartOutline): Set<State> | null {
+  const { recording, part, moment, runs } = scene;
+  if (recording.partValue(part, moment.slide) !== "1") return new Set(); // this part of the property is not why
+  const cut = tellingCut(scene);
+  if (cut) return new Set(speaking(scene, outline, cut));
+  if (!runs) return null;
+  const numbers = runs.flatMap(({ process, first, last }) =>
+    Array.from({ length: last - first + 1 }, (_, at) => recording.state(process, first + at)!),
+  );
+  return new Set(numbers);
 }
 
 const VALUES: Record<string, string> = { "1": "true", "0": "false", "?": "too large to tell" };
@@ -131,7 +157,7 @@ export function latticeText({ recording, moment, lattice, flags }: Scene): strin
     const isKnown = recording.hasClocks || moment.toldAt > 0;
     return isKnown || moment.cuts === 0 ? "no cut" : moment.cuts === null ? "" : plural(moment.cuts, "cut");
   }
-  const isShort = recording.spec.processes.length <= 8;
+  const isShort = !recording.spec.open && recording.spec.processes.length <= 8;
   const facts = isShort ? [`${recording.show(moment.least)} to ${recording.show(moment.greatest)}`] : [];
   if (lattice && recording.spec.properties.length) facts.unshift(`${flags.filter(Boolean).length} filled`);
   if (moment.cuts !== null) facts.unshift(plural(moment.cuts, "cut"));

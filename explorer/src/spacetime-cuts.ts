@@ -71,13 +71,13 @@ function drawNamed(layers: Layers, { scene, view, frame }: Picture): void {
     return [{ kind, cut, crossing, text: same[same.length - 1] === name ? same.join(", ") : "" }];
   });
   const first = view.order[0];
-  const top = Math.max(frame.top - 4, 24);
+  const top = frame.top - 4;
   const right: number[] = []; // where each row of names ends
   const rowOf = new Map<string, number>();
   const end = frame.x(view.columns) + 14;
   const placeOf = (mark: Mark): { x: number; half: number } => {
     const half = mark.text.length * 3.4;
-    return { x: Math.min(frame.x(mark.crossing[first]), end - half), half };
+    return { x: Math.max(Math.min(frame.x(mark.crossing[first]), end - half), half + 2), half };
   };
   for (const mark of [...marks].sort((a, b) => a.crossing[first] - b.crossing[first])) {
     const { x, half } = placeOf(mark);

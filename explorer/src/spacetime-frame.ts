@@ -6,7 +6,8 @@ import { curveMonotoneY, line } from "d3-shape";
 export const LEFT = 116;
 const NARROW_LEFT = 76;
 const RIGHT = 18;
-const TOP = 34;
+/** room for three rows of names of cuts above the lanes */
+const TOP = 40;
 const BOTTOM = 26;
 const COLUMN = 46;
 const MOST_COLUMN = 110;

@@ -15,13 +15,15 @@ const KINDS: Record<string, string> = { "0": "out", "-": "may", "1": "holds", "2
 const keyOf = ({ process, number }: State): string => `${process}/${number}`;
 
 /** What a state is: of what kind, and whether it is in the window, left it, or is still to come. */
-function classOf({ scene: { recording, moment, part } }: Picture, state: State): string {
+function classOf({ scene: { recording, moment, part, isViolated, culprits } }: Picture, state: State): string {
   const { process, number, colours } = state;
   const { newest, oldest } = moment;
   const place = number > newest[process] ? "coming" : number < oldest[process] ? "gone" : "inside";
   const isNew = process === moment.process && number === newest[process];
   const kind = recording.isThere(state) ? KINDS[colours[part] ?? "."] : number ? "left" : "absent";
-  return `${kind} ${place}${isNew ? " delivered" : ""}`;
+  // Red is what makes up a violation, and nothing else.
+  const isCulprit = isViolated && place === "inside" && kind === "holds" && (culprits?.has(state) ?? true);
+  return `${kind} ${place}${isCulprit ? " culprit" : ""}${isNew ? " delivered" : ""}`;
 }
 
 /** Where a state's bar begins, and how wide it is. */

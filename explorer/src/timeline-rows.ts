@@ -4,7 +4,7 @@ import { type Selection, select } from "d3-selection";
 import { area, curveStepAfter } from "d3-shape";
 import { fitNames } from "./measure";
 import type { Recording } from "./recording";
-import type { Scene } from "./scene";
+import { isViolated, type Scene } from "./scene";
 import { peaks, type Run, runs, type Shade } from "./timeline-data";
 import type { Scale } from "./timeline-overview";
 
@@ -85,12 +85,11 @@ export function drawStrips(
 
 /** Says beside each strip what the value is at the present slide. */
 export function nameValues(group: Group, { recording, moment, property }: Scene): void {
-  const { properties } = recording.spec;
   const words: Record<string, string> = { "1": "true", "0": "false", "?": "too large" };
   const strips = group.selectAll<SVGGElement, unknown>("g.strip");
   strips
     .classed("chosen", (_, k) => k === property)
-    .classed("violated", (_, k) => properties[k].never && recording.value(k, moment.slide) === "1");
+    .classed("violated", (_, k) => isViolated(recording, k, moment.slide));
   strips.each((_, k, nodes) => {
     select(nodes[k])
       .select(".value")
@@ -119,6 +118,15 @@ export function drawSize(group: Group, recording: Recording, scale: Scale): void
     .x((_, k) => begin + k * step)
     .y0(SIZE)
     .y1((value) => SIZE - tall(value));
+  const known = recording.hasClocks ? counts.map((count) => (count < 0 ? "1" : "0")).join("") : "";
+  group
+    .selectAll("rect")
+    .data(runs(known, Math.max(1, Math.floor(room))).filter(([, , shade]) => shade !== "0"))
+    .join("rect")
+    .attr("class", "unknown")
+    .attr("x", ([from]) => begin + from * room)
+    .attr("width", ([from, to]) => (to - from) * room)
+    .attr("height", SIZE);
   group
     .selectAll("path")
     .data([[...values, values[values.length - 1]]])
@@ -143,8 +151,9 @@ export function drawSize(group: Group, recording: Recording, scale: Scale): void
 }
 
 /** Says beside the size what it is at the present slide. */
-export function nameSize(group: Group, { moment }: Scene): void {
-  group.select(".now").text(moment.cuts === null ? "" : compact(moment.cuts));
+export function nameSize(group: Group, { recording, moment }: Scene): void {
+  const tooMany = recording.hasClocks ? "too large" : "";
+  group.select(".now").text(moment.cuts === null ? tooMany : compact(moment.cuts));
 }
 
 const compact = (value: number): string =>

@@ -140,6 +140,26 @@ describe("the verdict in words", () => {
     expect(nextViolation(recording, 2, 1)).toBeNull();
     expect(firstViolation(sample())).toBeNull();
   });
+  it("blames the states that make up a violation, and none where nothing is violated", () => {
+    const violated = sceneOf(asked("possibly", "1", true), 2, 0, 0, 100);
+    expect(violated.isViolated).toBe(true);
+    expect([...violated.culprits!].map(({ process, index }) => [process, index])).toEqual([
+      [0, 1],
+      [1, 1],
+    ]);
+    const forced = sceneOf(asked("definitely", "1", true), 3, 0, 0, 100);
+    expect([...forced.culprits!].map(({ process, index }) => [process, index])).toEqual([
+      [0, 1],
+      [0, 2],
+      [1, 1],
+    ]);
+    for (const recording of [asked("possibly", "0", true), asked("possibly", "1", false)]) {
+      const scene = sceneOf(recording, 2, 0, 0, 100);
+      expect([scene.isViolated, scene.culprits]).toEqual([false, null]);
+    }
+    // Of a sequence or a formula no states can be told from others.
+    expect(sceneOf(asked("CTL", "1", true), 2, 0, 0, 100).culprits).toBeNull();
+  });
   it("raises an alarm in the title", () => {
     const recording = asked("possibly", "1", true);
     expect(violatedAt(recording, 2)).toEqual(["p"]);

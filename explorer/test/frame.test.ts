@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { wrapped } from "../src/measure";
 import { widest } from "../src/spacetime-ends";
 import { columnsIn, Frame, LEFT } from "../src/spacetime-frame";
 import { sample } from "./sample";
@@ -18,6 +19,12 @@ describe("Frame", () => {
       expect(middles[processes - 1] + frame.lane / 2).toBeLessThanOrEqual(frame.height);
       for (let k = 1; k < processes; k++) expect(middles[k] - middles[k - 1]).toBeCloseTo(frame.lane);
       expect(2 * frame.half).toBeLessThanOrEqual(frame.lane);
+    }
+  });
+  it("has room for three rows of names of cuts above the lanes", () => {
+    for (const processes of [3, 33]) {
+      const frame = new Frame(800, 300, [...Array(processes).keys()], 10);
+      expect(frame.top - 4 - 2 * 12).toBeGreaterThanOrEqual(11);
     }
   });
   it("keeps as many columns inside as it says that there is room for", () => {
@@ -47,5 +54,15 @@ describe("widest", () => {
     const moment = sample().moment(3);
     expect(widest({ ...moment, least: [4, 4], greatest: [5, 9] })).toBe(6);
     expect(widest({ ...moment, least: null, greatest: null })).toBe(1);
+  });
+});
+
+describe("a message", () => {
+  it("is broken at spaces where it has no room", () => {
+    const text = "Too many to be drawn; many questions are answered without them.";
+    const lines = wrapped(text, 240, "13px"); // thirty letters
+    expect(lines.join(" ")).toBe(text);
+    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
+    expect(wrapped(text, 2000, "13px")).toEqual([text]);
   });
 });

@@ -10,7 +10,7 @@ it happens gives the monitor a callback; see `latwin.slide`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -245,6 +245,15 @@ class Monitor:
         """The processes that are there, as cuts in verdicts have them; of a spec that lists them, all."""
         order = self._checker.judge.order
         return self.spec.processes if order is None else tuple([self.spec.processes[seat] for seat in order])
+
+    def passed(self) -> list[int]:
+        """With `seats`: the places of processes that left, and that every cut has passed, in the order of joining."""
+        return self._checker.passed() if isinstance(self._checker, OpenChecker) else []
+
+    def clear(self, places: Collection[int]) -> None:
+        """Give up places of `passed`; those behind them move up. Not for a callback."""
+        if places and isinstance(self._checker, OpenChecker):
+            self._checker.clear_seats(places)
 
     def unseen(self) -> dict[str, list[str]]:
         """What the properties expect and no state has shown so far, each with names or values that came instead.

@@ -3,12 +3,12 @@
 Who is there, and on which seat, `Membership` knows. Here the windows follow: a seat is a dimension of them. Seats are
 made when they are needed, twice as many each time, and given up when every cut has passed the last state of
 whoever sat there. A seat that nobody has is blank: its process is in state 0, and nobody knows of it. More seats are
-made with the held states, as a snapshot has them (`restoring.with_seats`).
+made with the held states, as a snapshot has them (`restoring.reseated`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from latwin.checker import Checker
@@ -22,7 +22,7 @@ from latwin.events import Arrival
 from latwin.events.times import read_time
 from latwin.lattice.kernels.window import LEAST
 from latwin.model import Verdict, Verdicts
-from latwin.restoring import check_members, hand_over, with_seats
+from latwin.restoring import check_members, hand_over, reseated
 from latwin.slide import Slide
 from latwin.snapshot import Snapshot
 from latwin.spec import Spec
@@ -114,6 +114,7 @@ class OpenChecker(Checker):
             time_s=time_s,
             knows=lambda seat, other: self.window.clock_of(seat, self.window.newest(seat))[other],
             through=self.buffer.through.__getitem__,
+            over=lambda: len(self.passed()) if members.keeps_seats else 0,
         )
         if seating.newcomers:
             missing = len(seating.newcomers) - len(members.vacant())
@@ -163,41 +164,66 @@ class OpenChecker(Checker):
 
     def _clear_seats(self) -> None:
         """Give up the seats of processes that every cut has passed, and of those that never came."""
-        members, window = self.members, self.window
-        free: list[int] = []
-        if members.keeps_seats:
+        if self.members.keeps_seats:
             return
-        for life in members.doubtful():
-            seat = life.seat
-            newest, is_gone = window.newest(seat), life.last is not None
-            if self.buffer.waits(seat):
-                continue
-            has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
-            if has_passed or (not newest and not self.buffer.knows(seat) and not window.clocks[:, :, seat].any()):
-                members.leave(seat, self.buffer.through[seat] - life.is_declared)
-                free.append(seat)
+        free = [life for life in self.members.doubtful() if self._has_passed(life) or self._never_came(life)]
+        for life in free:
+            self._give_up(life)
         if free:
-            window.vacate(free)
-            self.kept.vacate(free)
-            self.buffer.vacate(free)
+            seats = [life.seat for life in free]
+            self.window.vacate(seats)
+            self.kept.vacate(seats)
+            self.buffer.vacate(seats)
             if self.judge.time is not None:
-                self.judge.time.vacate(free)
-            self.judge.growing = {seat: old for seat, old in self.judge.growing.items() if seat not in free}
+                self.judge.time.vacate(seats)
+            self.judge.growing = {seat: old for seat, old in self.judge.growing.items() if seat not in seats}
             self.context.slide()
             self._name_seats()
 
+    def passed(self) -> list[int]:
+        """The seats of processes that left, and that every cut has passed, in the order of joining."""
+        return [life.seat for life in self.members.taken() if self._has_passed(life)]
+
+    def clear_seats(self, seats: Collection[int]) -> None:
+        """Give up seats of `passed`, where they are kept otherwise; who comes after moves up."""
+        for seat in seats:
+            self._give_up(self.members.at(seat))
+        stay = [seat for seat in range(self.members.seats) if seat not in seats]
+        self.members.close_up(stay)
+        self._reseat(stay)
+
+    def _give_up(self, life: Life) -> None:
+        self.members.leave(life.seat, self.buffer.through[life.seat] - life.is_declared)
+
+    def _has_passed(self, life: Life) -> bool:
+        seat, window = life.seat, self.window
+        if life.last is None or window.is_empty or self.buffer.waits(seat):
+            return False
+        return int(window.ends[LEAST, seat]) == window.newest(seat)
+
+    def _never_came(self, life: Life) -> bool:
+        """Whether nothing was delivered of a process, and no state or event that is held knows it."""
+        seat, window, buffer = life.seat, self.window, self.buffer
+        is_known = window.newest(seat) or buffer.waits(seat) or buffer.knows(seat) or window.clocks[:, :, seat].any()
+        return not is_known
+
     def _seat(self, joined: list[Life]) -> None:
         """Let processes take their seats, which are blank, or were not there."""
-        if self.members.seats != len(self.buffer.through):
-            state = super().held()
-            with_seats(state, self.members.seats)
-            self.follow(self.spec)
-            hand_over(state, self.judge, self.buffer)
+        before = len(self.buffer.through)
+        if self.members.seats != before:
+            self._reseat([seat if seat < before else None for seat in range(self.members.seats)])
         else:
             self._name_seats()
         for life in joined:
             if life.after:  # what an earlier life told is over
                 self._lose(life.seat, life.after)
+
+    def _reseat(self, sources: Sequence[int | None]) -> None:
+        """Go on with other seats: each takes what another one had, or is blank."""
+        state = super().held()
+        reseated(state, sources)
+        self.follow(self.spec)
+        hand_over(state, self.judge, self.buffer)
 
     def _name_seats(self) -> None:
         """Call the seats by who sits there."""

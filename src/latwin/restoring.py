@@ -63,19 +63,35 @@ def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
     )
 
 
-def with_seats(snapshot: Snapshot, seats: int) -> None:
-    """Add blank seats to a snapshot, until there are so many."""
+def reseated(snapshot: Snapshot, sources: Sequence[int | None]) -> None:
+    """Give a snapshot other seats: each takes what one of the old seats had, or is blank.
+
+    What others know of a process that has no seat any more is forgotten: every cut has passed it.
+    """
+
+    def moved(clock: list[int]) -> list[int]:
+        return [0 if source is None else clock[source] for source in sources]
+
     processes = snapshot.processes
-    added = [0] * (seats - len(processes))
+    places = {source: seat for seat, source in enumerate(sources) if source is not None}
     for process in processes:
-        process.clocks = [[*clock, *added] for clock in process.clocks]
-    snapshot.waiting = [structs.replace(arrival, clock=[*arrival.clock, *added]) for arrival in snapshot.waiting]
+        process.clocks = [moved(clock) for clock in process.clocks]
+    snapshot.waiting = [
+        structs.replace(arrival, process=places[arrival.process], clock=moved(arrival.clock))
+        for arrival in snapshot.waiting
+    ]
     times, begins = [None if part is None else [-math.inf] for part in (processes[0].times, processes[0].begins)]
-    snapshot.processes = [*processes, *(ProcessState(0, 0, [[0] * seats], [None], times, begins) for _ in added)]
-    snapshot.window = snapshot.window[:1] * seats
-    snapshot.lengths_s = snapshot.lengths_s[:1] * seats
+    blank = [0] * len(sources)
+    snapshot.processes = [
+        ProcessState(0, 0, [blank], [None], times, begins) if source is None else processes[source]
+        for source in sources
+    ]
+    snapshot.window = snapshot.window[:1] * len(sources)
+    snapshot.lengths_s = snapshot.lengths_s[:1] * len(sources)
     if snapshot.time is not None:
-        snapshot.time.latest_s += [-math.inf] * len(added)
+        latest_s = snapshot.time.latest_s
+        snapshot.time.latest_s = [-math.inf if source is None else latest_s[source] for source in sources]
+    snapshot.growing = {places[source]: oldest for source, oldest in snapshot.growing.items() if source in places}
 
 
 def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:

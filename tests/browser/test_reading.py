@@ -99,12 +99,26 @@ def test_it_begins_at_the_first_violation_and_is_red(browser: Browser, split_bra
     assert page.locator('.chip[data-tone="violated"]').count() == 1
     assert page.locator(".strip.never.violated").count() == 1
     assert "leader, term 1" in page.locator(".label.holds .value").all_text_contents()
+    blamed = page.locator(".state.culprit").evaluate_all("all => all.map(g => g.dataset.state)")
+    assert blamed == ["s1#3", "s3#3"]
+    assert "violation" in page.locator(".legend").inner_text()
+    assert red(page) == {".state.culprit rect", ".cut.filled rect"}
     page.keyboard.press("ArrowLeft")
     assert page.locator(".verdict .word").inner_text() == "Not violated"
+    # States still satisfy their part, but nothing is violated, so nothing is red.
+    assert page.locator(".state.holds.inside").count() > 0
+    assert red(page) == set()
     assert page.title() == "election · latwin"
     page.keyboard.press("}")
     assert page.locator("#app").get_attribute("data-slide") == "11"
     page.context.close()
+
+
+def red(page: Page) -> set[str]:
+    """What is filled with the colour of violations in the two drawings."""
+    script = "(all, colour) => all.some(e => getComputedStyle(e).fill === colour)"
+    kinds = (".state.culprit rect", ".state:not(.culprit) rect", ".cut.filled rect", ".cut:not(.filled) rect")
+    return {kind for kind in kinds if page.locator(kind).evaluate_all(script, "rgb(198, 40, 40)")}
 
 
 def test_a_true_definitely_shows_what_forces_it(browser: Browser, office: Path, day: Recorder) -> None:
@@ -155,6 +169,8 @@ def test_thirty_processes_scroll_and_can_be_hidden(browser: Browser, thirty: Pat
     assert drawing.evaluate("box => box.scrollHeight > box.clientHeight")
     names = page.locator(".spacetime .lane text").all_text_contents()
     assert len(set(names)) == 30
+    above = "all => all.map(t => t.getBBox().y).concat(all.map(t => t.getBBox().x))"
+    assert min(page.locator(".spacetime .frontier text").evaluate_all(above)) >= 0, "names of cuts are cut off"
     page.locator(".processes summary").click()
     page.get_by_role("button", name="those that the property reads").click()
     assert page.locator(".spacetime .lane text").count() == 2

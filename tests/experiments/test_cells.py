@@ -226,7 +226,12 @@ def test_the_lattice_alone_is_built_at_every_slide(
     """No shortcut of an engine stands before it, and it answers what the engines answer."""
     built: list[BitLattice] = []
     build = BitLattice.build
-    monkeypatch.setattr(BitLattice, "build", lambda lattice: (built.append(lattice), build(lattice)))
+
+    def counted(lattice: BitLattice) -> None:
+        built.append(lattice)
+        build(lattice)
+
+    monkeypatch.setattr(BitLattice, "build", counted)
     cell = Cell("test", processes, window, 3, 8.0, delay_s)
     alone = LatticeAlone(cell.spec(None, window))
     run = simulate(cell)

@@ -382,10 +382,22 @@ def test_what_a_state_alone_says_of_a_condition() -> None:
     assert colour_of(leaders, 0, {"x": False, "n": 1}) == "-"  # the other two can do without it
     assert colour_of(leaders, 1, {"x": False, "n": 1}) == "0"
     assert colour_of(parse_predicate("a.x or 1 > 2", known), 0, None) == "0"
-    counted = parts_of(
-        Spec.from_dict({"processes": known, "window": 2, "properties": {"p": "possibly(count(*.x) >= 2)"}})
-    )[0].condition
-    assert [colour_of(counted, 2, {"x": value}) for value in (True, False)] == ["1", "-"]
+
+
+@pytest.mark.parametrize(
+    ("condition", "colours"),
+    [
+        ("count(*.x) >= 2", ["1", "-"]),
+        ("count(*.x) == 2", ["1", "-"]),
+        ("count(*.x) < 2", ["-", "1"]),  # too few is what those make up that are not counted
+        ("2 > count(*.x)", ["-", "1"]),
+        ("2 <= count(*.x)", ["1", "-"]),
+    ],
+)
+def test_colours_of_what_is_counted(condition: str, colours: list[str]) -> None:
+    properties = {"p": f"possibly({condition})"}
+    (part,) = parts_of(Spec.from_dict({"processes": ["a", "b", "c"], "window": 2, "properties": properties}))
+    assert [colour_of(part.condition, 2, {"x": value}) for value in (True, False)] == colours
 
 
 def test_the_page_is_told_what_a_part_reads() -> None:
@@ -423,7 +435,8 @@ def test_the_page_is_told_what_a_part_reads() -> None:
     ("text", "kind", "single", "own"),
     [
         ("possibly(a.x and b.x)", "possibly", True, [True, True, False]),
-        ("not definitely(a.x and b.n != c.n)", "definitely", False, [True, False, False]),
+        ("not definitely(a.x and b.n != c.n)", "definitely", True, [True, False, False]),
+        ("not (possibly(a.x) and possibly(b.x))", "possibly", False, [True, False, False]),
         ("possibly(sum(*.n) > 3)", "possibly", True, [False, False, False]),
         ("definitely(count(*.x) >= 2)", "definitely", True, [True, True, True]),
         ("possibly(seq(a.x, any*, b.x))", "possibly sequence", True, [True, True, False]),

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import random
 from typing import Any
+from unittest.mock import patch
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -15,7 +16,8 @@ from hypothesis import strategies as st
 from effort import examples
 from envelopes import envelope
 from joining import ROLLING, a_listed_spec, an_open_spec, as_listed, rolling
-from latwin import Spec
+from latwin import Monitor, Spec
+from latwin.explorer import groups, recording
 from latwin.explorer.columns import chunk_of, encode
 from latwin.explorer.feed import EventFeed
 from latwin.explorer.page import header_of, render_page
@@ -142,6 +144,114 @@ def test_only_the_latest_slides_of_lanes_are_kept() -> None:
     assert kept["process"] == expected["process"][-20:]
     assert kept["least"] == [column[-20:] for column in expected["least"]]
     assert kept["parts"][0]["labels"] == expected["parts"][0]["labels"][-20:]
+
+
+@settings(max_examples=examples(25))
+@given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from(["fifo", "causal"]))
+def test_lanes_that_are_given_up_change_nothing_in_those_that_stay(seed: int, window: int, delivery: str) -> None:
+    """The same computation with and without a bound: slides that both keep say the same, but for the lanes."""
+    rng = random.Random(seed)
+    events = an_open_computation(rng, ["w1", "d1", "w2", "w3", "d2", "w4"], 60)
+    spec = an_open_spec(window, delivery=delivery)
+    usual = Recorder(spec).record(events)
+    with patch.object(recording, "MOST_LANES", 4):
+        bounded = Recorder(spec).record(events)
+        for row in events[-1:]:
+            assert not bounded.observe(row)  # a repeated one
+    assert bounded.monitor.values() == usual.monitor.values()
+    # One that comes back has a lane of its own if its old one was given up.
+    if bounded.lanes_given_up and len(bounded.lanes) + bounded.lanes_given_up == len(usual.lanes):
+        assert_same_but_for_lanes(bounded, usual)
+
+
+def test_lanes_that_a_rolling_restart_gives_up() -> None:
+    rows = rolling(25, pods=3)
+    usual = Recorder(ROLLING).record(rows)
+    with patch.object(recording, "MOST_LANES", 8):
+        bounded = Recorder(ROLLING).record(rows)
+    assert len(bounded.lanes) + bounded.lanes_given_up == len(usual.lanes) == 29
+    assert bounded.lanes_given_up > 20
+    assert len(bounded.slides) > 10
+    assert_same_but_for_lanes(bounded, usual)
+
+
+def assert_same_but_for_lanes(bounded: Recorder, usual: Recorder) -> None:
+    """What both keep is the same."""
+    few, all_of_it = whole(bounded), whole(usual)
+    first = few["first"] - all_of_it["first"]
+    stay = _lanes_that_stay(bounded.lanes, usual.lanes)
+    assert few["values"] == [letters[first:] for letters in all_of_it["values"]]
+    assert few["cuts"] == all_of_it["cuts"][first:]
+    assert [-1 if lane < 0 else stay[lane] for lane in few["process"]] == all_of_it["process"][first:]
+    for part, expected in zip(few["parts"], all_of_it["parts"], strict=True):
+        assert part["labels"] == expected["labels"][first:]
+        paths = [path and [stay[lane] for lane in path] for path in part["path"]]
+        assert paths == [path or 0 for path in expected["path"][first:]]
+        cuts = [cut and [cut[lane] for lane in stay] for cut in expected["cut"][first:]]
+        assert part["cut"] == cuts
+    for name in ("least", "greatest"):
+        assert few[name] == [all_of_it[name][lane][first:] for lane in stay]
+    for lane, states in enumerate(few["states"]):
+        known = all_of_it["states"][stay[lane]]
+        assert sum(states["index"]) == sum(known["index"])
+        ends = [sum(states["clock"][k]) for k in range(len(stay))]
+        assert ends == [sum(known["clock"][k]) for k in stay]
+
+
+def _lanes_that_stay(few: tuple[str, ...], lanes: tuple[str, ...]) -> list[int]:
+    """Where the lanes that are left were; names may come twice, but the later of two stays."""
+    found: list[int] = []
+    at = len(lanes)
+    for name in reversed(few):
+        at = next(lane for lane in range(at - 1, -1, -1) if lanes[lane] == name)
+        found.append(at)
+    return found[::-1]
+
+
+def test_the_lanes_of_a_group_that_goes_on_are_bounded() -> None:
+    rows = rolling(120, pods=5)
+    with patch.object(recording, "MOST_LANES", 20), patch.object(groups, "MOST_LANES", 20):
+        feed = EventFeed(ROLLING, [])
+        seen = set()
+        for row in rows:
+            feed._envelopes = [envelope(row)]
+            feed.run()
+            (recorder,) = feed._groups.recorders.values()
+            seen.add(len(recorder.lanes))
+            assert len(recorder.monitor.spec.processes) <= 40, "seats are doubled when they are needed"
+        notes = feed.notes()
+    assert max(seen) <= 20
+    assert notes == [
+        f"{recorder.lanes_given_up:,} processes that left have no lane any more, as a group has room for 20; "
+        "the slides in which they were there are gone, too."
+    ]
+    assert recorder.lanes_given_up + len(recorder.lanes) == 126
+    usual = Monitor(ROLLING)
+    usual.observe_many(rows)
+    assert recorder.monitor.values() == usual.values()
+    # A reader from before is told to begin again with the lanes that are left.
+    news = feed.read("", 40)
+    assert news.restart
+    assert news.chunk is not None
+    assert tuple(news.chunk["spec"]["processes"]) == recorder.lanes
+
+
+def test_a_reader_keeps_up_while_lanes_are_given_up() -> None:
+    """Whatever it has read, the next news fit to it or tell it to begin again."""
+    with patch.object(recording, "MOST_LANES", 8):
+        feed = EventFeed(ROLLING, [])
+        lanes: list[str] = []
+        after: int | None = None
+        for row in rolling(30, pods=3):
+            feed._envelopes = [envelope(row)]
+            feed.run()
+            news = feed.read("", after)
+            assert news.chunk is not None
+            if "spec" in news.chunk:
+                lanes = news.chunk["spec"]["processes"]
+            (recorder,) = feed._groups.recorders.values()
+            assert tuple(lanes) == recorder.lanes
+            after = news.chunk["first"] + len(news.chunk["process"]) - 1
 
 
 def test_the_page_of_a_group_that_processes_join() -> None:

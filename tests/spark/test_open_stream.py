@@ -108,7 +108,7 @@ def assert_the_same_everywhere(session: SparkSession, folder: Path, seed: int, f
     spec = asking("45s", *ORDER)
     events = [event for batch in batches for event in batch]
     frame = frame_of(session, events).repartition(rng.randint(1, 4))
-    replayed = by_group(rows_of(outputs(frame, spec, every=True, shards=2).verdicts))
+    replayed = by_group(rows_of(outputs(frame, spec, every=True).verdicts))
     assert replayed == {group: rows for group, rows in local_rows(spec, [events], every=True).items() if rows}
     assert any(row["members"] and len(row["members"]) > 3 for rows in replayed.values() for row in rows)
 

@@ -51,7 +51,6 @@ class Pipeline:
             checkpoint=str(self._folder / "checkpoint"),
             once=True,
             rules=self.rules,
-            shards=2,
             every=self._every,
             format="jsonl",
             max_files=1,

@@ -85,7 +85,7 @@ class Membership:
         self.seats = seats
         self._most = most
         self._patterns = patterns
-        #: whether processes that left keep their seats, however many they are
+        #: whether processes that left keep their seats until they are told to give them up
         self.keeps_seats = False
         self.clear()
 
@@ -126,11 +126,13 @@ class Membership:
         time_s: float | None,
         knows: Callable[[int, int], int],
         through: Callable[[int], int],
+        over: Callable[[], int],
     ) -> Seating:
         """Check an event, and find the processes that join with it; nothing changes yet.
 
         `knows(seat, other)` is what the latest state of one seat knows of another, `through(seat)` the highest index
-        that a seat told, and `time_s` the event's time, if times are read. Raises InvalidEvent.
+        that a seat told, `time_s` the event's time, if times are read, and `over()` how many have a seat only
+        because seats are kept. Raises InvalidEvent.
         """
         arrival, told = _read(event, variables)
         own = told[arrival.process]
@@ -146,8 +148,8 @@ class Membership:
             if entry:
                 entries[name] = max(entries.get(name, 0), entry)
                 self._admit(name, entry, newcomers)
-        present = sum(len(lives) for lives in self.lives.values())
-        if present + len(newcomers) > self._most and not self.keeps_seats:
+        wanted = sum(len(lives) for lives in self.lives.values()) + len(newcomers)
+        if newcomers and wanted > self._most and wanted - over() > self._most:
             raise InvalidEvent(
                 f"process {newcomers[0].name!r} cannot join: there must be at most {self._most} processes at once, "
                 f"those that left and are still in the windows included"
@@ -212,6 +214,13 @@ class Membership:
             del self.departed[forgotten]
             for base in [base for base, latest in self.incarnations.items() if latest == forgotten]:
                 del self.incarnations[base]
+
+    def close_up(self, stay: list[int]) -> None:
+        """Have these seats only, which are all that are taken, one after the other."""
+        places = {seat: place for place, seat in enumerate(stay)}
+        for life in self.taken():
+            life.seat = places[life.seat]
+        self.seats = len(stay)
 
     # -- snapshots -------------------------------------------------------------------------------
 

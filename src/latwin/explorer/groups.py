@@ -6,7 +6,7 @@ from latwin.events import Envelope
 from latwin.explorer.columns import chunk_of
 from latwin.explorer.doubts import doubts_of
 from latwin.explorer.format import Chunk
-from latwin.explorer.recording import MOST_SLIDES, Recorder
+from latwin.explorer.recording import MOST_LANES, MOST_SLIDES, Recorder
 from latwin.model import Verdicts
 from latwin.spec import Spec
 
@@ -52,7 +52,7 @@ class Groups:
             self.recorders[name] = recorder
         before = len(recorder.slides)
         try:
-            return recorder.monitor.observe(envelope.event)
+            return recorder.observe(envelope.event)
         finally:
             self._slides += len(recorder.slides) - before
             self._bound()
@@ -91,11 +91,18 @@ class Groups:
         return ", ".join([*names, "..."] if len(self._left_out) > _SHOWN else names) or "none"
 
     def left_out(self) -> list[str]:
-        """A note on groups that are not recorded, if there are any."""
-        if not self._left_out or self._only is not None:
-            return []
-        known = f"{'more than ' if self._has_more else ''}{len(self.recorders) + len(self._left_out):,}"
-        return [f"{len(self.recorders):,} of {known} groups are shown; --group NAME shows another."]
+        """Notes on groups that are not recorded, and on lanes that were given up, if there are any."""
+        notes = []
+        if self._left_out and self._only is None:
+            known = f"{'more than ' if self._has_more else ''}{len(self.recorders) + len(self._left_out):,}"
+            notes.append(f"{len(self.recorders):,} of {known} groups are shown; --group NAME shows another.")
+        given_up = sum(recorder.lanes_given_up for recorder in self.recorders.values())
+        if given_up:
+            notes.append(
+                f"{given_up:,} processes that left have no lane any more, as a group has room for {MOST_LANES:,}; "
+                "the slides in which they were there are gone, too."
+            )
+        return notes
 
     def notes(self) -> list[str]:
         """What the reader should know: what was left out or could not be read, and how to see it."""

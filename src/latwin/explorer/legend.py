@@ -158,8 +158,8 @@ def without_nots(tree: Property) -> tuple[Property, bool]:
 
 
 def _is_single(tree: Property) -> bool:
-    """Whether a property is one question, or a formula of CTL that is answered by its opposite."""
-    return isinstance(tree, Modal | Question) or isinstance(without_nots(tree)[0], Temporal)
+    """Whether a property is one question, or the opposite of one: what is said of the question then is why."""
+    return isinstance(without_nots(tree)[0], Modal | Question)
 
 
 def _part(spec: Spec, name: str, node: Modal | Question, *, is_opposite: bool) -> Part:
@@ -234,9 +234,10 @@ def _own_part(expr: Expr, process: int, state: Any) -> bool | None:
     """Whether the conditions on this process alone hold, in some case of an `or`; None if there are none."""
     if expr.processes == {process}:
         return compile_local_condition(expr, process)(state)
-    if isinstance(expr, Compare):  # of what is counted, a state has a part
-        parts: Sequence[Expr] = [side for side in (expr.left, expr.right) if isinstance(side, Each)]
-    elif isinstance(expr, (And, Or)) or (isinstance(expr, Each) and expr.kind == "count"):
+    if isinstance(expr, Compare):
+        return _counted_part(expr, process, state)
+    parts: Sequence[Expr]
+    if isinstance(expr, (And, Or)) or (isinstance(expr, Each) and expr.kind == "count"):
         parts = expr.operands
     else:
         return None
@@ -244,6 +245,15 @@ def _own_part(expr: Expr, process: int, state: Any) -> bool | None:
     if not own:
         return None
     return all(own) if isinstance(expr, And) else any(own)
+
+
+def _counted_part(expr: Compare, process: int, state: Any) -> bool | None:
+    """Whether a state is counted or, where few are wanted, is not; None if nothing is counted."""
+    is_left = isinstance(expr.left, Each)
+    count = expr.left if is_left else expr.right
+    is_counted = _own_part(count, process, state) if isinstance(count, Each) else None
+    wants_few = expr.op in (("<", "<=") if is_left else (">", ">="))
+    return not is_counted if wants_few and is_counted is not None else is_counted
 
 
 def _known(expr: Expr, process: int, state: Any) -> bool | None:

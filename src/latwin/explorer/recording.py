@@ -5,7 +5,8 @@ windows and steps are simple in them; a state's index is in its own notes. The c
 page finds them from the clocks, in the same lexicographic order in which `labels` has a bit for each of them.
 
 Every process has a lane. In a group that processes join, lanes come in the order of joining, and a process that left
-keeps its lane. Notes taken before somebody joined are shorter: until then, the newcomer was in its state 0.
+keeps its lane, as long as there are not too many (see `lanes`). Notes taken before somebody joined are shorter: until
+then, the newcomer was in its state 0.
 """
 
 from __future__ import annotations
@@ -22,9 +23,10 @@ import numpy as np
 import numpy.typing as npt
 
 from latwin.detect.states import as_member
+from latwin.explorer.lanes import lanes_to_give_up, slide_without, state_without
 from latwin.explorer.legend import Part, parts_of
 from latwin.explorer.speakers import Speakers
-from latwin.model import Because, Counters, Cut
+from latwin.model import Because, Counters, Cut, Verdicts
 from latwin.monitor import Monitor
 from latwin.slide import Answer, CutLabels, Slide
 from latwin.spec import Spec
@@ -37,6 +39,8 @@ MOST_COUNTED = 200_000
 MOST_STEPS = 240
 #: so many of the last slides are kept if nothing else is asked for
 MOST_SLIDES = 10_000
+#: beyond so many lanes, those of processes that left are given up
+MOST_LANES = 200
 COUNTERS = Counters.__struct_fields__
 
 
@@ -116,6 +120,8 @@ class Recorder:
         self._ask(self.monitor.spec)
         initials = spec.initial if spec.open is None else ()
         self.noted = [deque([StateNotes(0, (), initial, None)]) for initial in initials]
+        #: how many lanes were given up
+        self.lanes_given_up = 0
         #: per lane the number of the latest state at the slide before
         self._newest = [0] * len(self.noted)
 
@@ -139,8 +145,17 @@ class Recorder:
     def record(self, events: Iterable[Mapping[str, Any]]) -> Recorder:
         """Observe events in order of arrival; return this recorder."""
         for event in events:
-            self.monitor.observe(event)
+            self.observe(event)
         return self
+
+    def observe(self, event: Any) -> Verdicts:
+        """Observe one event; what the monitor says of it."""
+        before = self.last_noted
+        told = self.monitor.observe(event)
+        # Only where a lane came just now do readers of the latest slides begin again, with the lanes that are left.
+        if len(self.noted) > MOST_LANES and self.lanes_since > before:
+            self._give_up_lanes()
+        return told
 
     def totals(self) -> dict[str, int]:
         """The counters now, after the last event."""
@@ -181,6 +196,28 @@ class Recorder:
             self.noted += [deque([StateNotes(0, (), None, None)]) for _ in range(joined)]
             self._newest += [0] * joined
             self.lanes_since = slide.number
+
+    def _give_up_lanes(self) -> None:
+        """Give up lanes of processes that left, a quarter of all so that it is seldom done, and slides with them."""
+        surplus = len(self.noted) - MOST_LANES * 3 // 4
+        passed = {lane: self.monitor.window.newest(lane) for lane in self.monitor.passed()}
+        lanes, slides = lanes_to_give_up(self.slides, passed, surplus)
+        for _ in range(slides):
+            self.slides.popleft()
+        self.monitor.clear(lanes)
+        kept = [slide_without(slide, lanes) for slide in self.slides]
+        self.slides.clear()
+        self.slides.extend(kept)
+        self.noted = [
+            deque(state_without(state, lanes) for state in states)
+            for lane, states in enumerate(self.noted)
+            if lane not in lanes
+        ]
+        self._newest = [number for lane, number in enumerate(self._newest) if lane not in lanes]
+        self._ask(self.monitor.spec)
+        self._parts_of_lanes = None
+        self.lanes_given_up += len(lanes)
+        self._forget()
 
     def _lane_of(self, slide: Slide) -> int:
         """Whose state was delivered; -1 if none was. By its name it could be either of two lanes: see `Life`."""

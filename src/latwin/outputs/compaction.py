@@ -43,7 +43,9 @@ def compact(
     compaction may run on an output at a time.
     """
     there = [f"{table}/{name}" for table in TABLES for name in store.names(table)]
-    manifest = Manifest(store)  # after looking: what was there and is not committed by now is left over, or unfinished
+    manifest = Manifest(
+        store
+    )  # after looking: what was there and is not committed by now is left over, or unfinished
     before = manifest.files
     gone = [path for path in there if path not in before and _is_left_over(path, manifest)]
     old = [] if keep_s is None else [file for file in before.values() if file.written_s < now_s - keep_s]

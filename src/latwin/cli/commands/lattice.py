@@ -89,7 +89,7 @@ def lattice(
     if at is None:  # earlier, it may be yet to come
         print_warnings(moment.warnings())
     if svg is not None:
-        _write_svg(svg, moment, property_name, is_never=property_name in loaded.never)
+        _write_svg(svg, moment, property_name, is_violated=property_name in loaded.never and moment.value is True)
     elif dot or as_json:
         if len(moment) > _MOST_LISTED:
             raise InvalidInput(f"the lattice has {len(moment):,} cuts; at most {_MOST_LISTED:,} can be listed")
@@ -151,8 +151,8 @@ def _print_dot(moment: Moment) -> None:
     sys.stdout.write(to_dot(moment.cuts(), moment.edges(), marked=_marked(moment), names=names) + "\n")
 
 
-def _write_svg(path: Path, moment: Moment, name: str | None, *, is_never: bool) -> None:
-    """The window's states beside the lattice; what satisfies the condition is filled, red if `is_never`."""
+def _write_svg(path: Path, moment: Moment, name: str | None, *, is_violated: bool) -> None:
+    """The window's states beside the lattice; what satisfies the condition is filled, red if `is_violated`."""
     from latwin.drawing import svg
     from latwin.drawing.figure import LaneState
     from latwin.explorer.legend import colour_of, parts_of
@@ -175,8 +175,8 @@ def _write_svg(path: Path, moment: Moment, name: str | None, *, is_never: bool) 
         if colour_of(condition, k, state.value) in "12"
     ]
     drawings = (
-        svg.draw_space_time(names, lanes, marked=marked, ends=ends, violated=is_never),
-        svg.draw_lattice(moment.cuts(), moment.edges(), marked=_marked(moment), violated=is_never),
+        svg.draw_space_time(names, lanes, marked=marked, ends=ends, violated=is_violated),
+        svg.draw_lattice(moment.cuts(), moment.edges(), marked=_marked(moment), violated=is_violated),
     )
     path.write_text(svg.to_svg(*drawings, title=f"The lattice after slide {moment.slide}"), encoding="utf-8")
     sys.stdout.write(

@@ -1,58 +1,11 @@
-/* The page of latwin's explorer, built from explorer/; sources 8511c19896fb5b5b */
-//#region src/alarm.ts
-var e = (e, t) => {
-	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
-	return `data:image/svg+xml,${encodeURIComponent(n)}`;
-}, t = e("#0072B2", !1), n = e("#C62828", !0);
-function r(e, t) {
-	let { properties: n } = e.spec;
-	return n.filter(({ never: n }, r) => n && e.value(r, t) === "1").map(({ name: e }) => e);
-}
-function i(e, t) {
-	let n = `${e.title} · latwin`;
-	return t.length ? `Violated: ${t.join(", ")} · ${n}` : n;
-}
-function a(e, r) {
-	document.title = i(e, r);
-	let a = document.querySelector("link[rel=icon]"), o = r.length ? n : t;
-	a && a.getAttribute("href") !== o && a.setAttribute("href", o);
-}
-//#endregion
-//#region src/changes.ts
-function o({ values: e, first: t }, n, r, i) {
-	let a = e[n] ?? "";
-	for (let e = r - t + i; e >= 0 && e < a.length; e += i) if (a[e] !== (e === 0 ? "0" : a[e - 1])) return e + t;
-	return null;
-}
-function s({ spec: e, values: t, first: n }) {
-	let r = null;
-	for (let [i, { never: a }] of e.properties.entries()) {
-		let e = a ? t[i].indexOf("1") : -1;
-		e >= 0 && (!r || e + n < r.slide) && (r = {
-			property: i,
-			slide: e + n
-		});
-	}
-	return r;
-}
-function c({ spec: e, values: t, first: n, length: r }, i, a) {
-	for (let o = i - n + a; o >= 0 && o < r; o += a) {
-		let r = e.properties.findIndex(({ never: e }, n) => e && t[n][o] === "1" && t[n][o - 1] !== "1");
-		if (r >= 0) return {
-			property: r,
-			slide: o + n
-		};
-	}
-	return null;
-}
-//#endregion
+/* The page of latwin's explorer, built from explorer/; sources a16233d41e679f24 */
 //#region src/dom.ts
-function l(e, t = {}, ...n) {
+function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
 	for (let [e, n] of Object.entries(t)) n !== void 0 && n !== !1 && r.setAttribute(e, n === !0 ? "" : String(n));
 	return r.append(...n), r;
 }
-var u = {
+var t = {
 	first: "M4 3v10M13 3 6.5 8 13 13",
 	last: "M12 3v10M3 3l6.5 5L3 13",
 	back: "M10.5 3 5 8l5.5 5",
@@ -66,50 +19,107 @@ var u = {
 	all: "M5 4 1.5 8 5 12M11 4l3.5 4-3.500 4M2 8h12",
 	theme: "M8 2.5a5.5 5.5 0 1 0 0 11zM8 2.5a5.5 5.5 0 0 1 0 11",
 	help: "M5.8 6a2.2 2.2 0 1 1 3.3 1.9c-.7.4-1.1.8-1.1 1.600M8 12.3h.01"
-}, d = "http://www.w3.org/2000/svg";
-function f(e) {
-	let t = document.createElementNS(d, "svg");
-	t.setAttribute("viewBox", "0 0 16 16"), t.setAttribute("aria-hidden", "true"), t.setAttribute("class", `icon-${e}`);
-	let n = document.createElementNS(d, "path");
-	return n.setAttribute("d", u[e]), t.append(n), t;
+}, n = "http://www.w3.org/2000/svg";
+function r(e) {
+	let r = document.createElementNS(n, "svg");
+	r.setAttribute("viewBox", "0 0 16 16"), r.setAttribute("aria-hidden", "true"), r.setAttribute("class", `icon-${e}`);
+	let i = document.createElementNS(n, "path");
+	return i.setAttribute("d", t[e]), r.append(i), r;
 }
-function p(e, t, n, r) {
-	let i = l("button", {
+function i(t, n, i, a) {
+	let o = e("button", {
 		type: "button",
-		"aria-label": e,
-		title: `${e} (${r})`,
+		"aria-label": t,
+		title: `${t} (${a})`,
 		class: "icon"
 	});
-	return i.append(f(t)), i.addEventListener("click", n), i;
+	return o.append(r(n)), o.addEventListener("click", i), o;
 }
-function m(e) {
+function a(e) {
 	return typeof e == "string" ? e : JSON.stringify(e);
 }
-function h(e, t, n = `${t}s`) {
+function o(e, t, n = `${t}s`) {
 	return `${e.toLocaleString("en")} ${e === 1 ? t : n}`;
 }
-function g(e, t) {
+function s(e, t) {
 	new ResizeObserver(([e]) => t(e.contentRect.width, e.contentRect.height)).observe(e);
 }
 //#endregion
+//#region src/forcing.ts
+var c = (e, t) => e !== void 0 && e.colours[t] !== "0";
+function l(e, t, n, r) {
+	let { least: i, greatest: a } = t;
+	if (!i || !a || !r.conjunctive) return null;
+	let o = [...r.reads.keys()].filter((e) => r.reads[e].length > 0), s = (t, r) => {
+		let i = r;
+		for (; i <= a[t] && !c(e.state(t, i), n);) i++;
+		if (i > a[t]) return null;
+		let o = i;
+		for (; o < a[t] && c(e.state(t, o + 1), n);) o++;
+		return {
+			process: t,
+			first: i,
+			last: o
+		};
+	}, l = [];
+	for (let e of o) {
+		let t = s(e, i[e]);
+		if (!t) return null;
+		l.push(t);
+	}
+	for (let n = !0; n;) {
+		n = !1;
+		for (let [r, i] of l.entries()) {
+			if (l.every((n) => n === i || u(e, t, n, i))) continue;
+			let a = s(i.process, i.last + 2);
+			if (!a) return null;
+			l[r] = a, n = !0;
+		}
+	}
+	return l;
+}
+function u(e, { least: t, greatest: n }, r, i) {
+	if (r.first === t[r.process] || i.last === n[i.process]) return !0;
+	let a = e.state(r.process, r.first);
+	return e.state(i.process, i.last + 1).clock[r.process] >= a.index;
+}
+function d(e, t, n, r) {
+	let i = n.flatMap((r) => n.flatMap((n) => {
+		let i = r !== n && r.first > t.least[r.process] && n.last < t.greatest[n.process], a = e.state(r.process, r.first), o = e.state(n.process, n.last + 1);
+		return i && a && o ? [{
+			begin: a,
+			end: o
+		}] : [];
+	})), a = (e, t) => e.clock[t.process] >= t.index;
+	return r.filter(({ from: e, to: t }) => i.some(({ begin: n, end: r }) => a(e, n) && a(r, t)));
+}
+function f(e, t) {
+	let n = e.cuts.map(() => []);
+	for (let [t, r] of e.steps) n[t].push(r);
+	let r = [], i = new Set(e.cuts.length ? [0] : []), a = [...i];
+	for (let o = a.pop(); o !== void 0; o = a.pop()) if (t[o]) r.push(e.cuts[o]);
+	else for (let e of n[o]) i.has(e) || (i.add(e), a.push(e));
+	return r;
+}
+//#endregion
 //#region src/shown.ts
-var _ = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u, v = new RegExp(_, "gu"), y = RegExp(`\\\\u|${_.source}`, "u");
-function b(e) {
-	return e.replace(v, (e) => e === "\n" || e === "	" ? e : S(e));
+var p = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u, m = new RegExp(p, "gu"), h = RegExp(`\\\\u|${p.source}`, "u");
+function g(e) {
+	return e.replace(m, (e) => e === "\n" || e === "	" ? e : y(e));
 }
-function x(e) {
-	return JSON.parse(e, y.test(e) ? ee : void 0);
+function _(e) {
+	return JSON.parse(e, h.test(e) ? v : void 0);
 }
-function ee(e, t) {
-	return typeof t == "string" ? b(t) : typeof t != "object" || !t || Array.isArray(t) ? t : Object.fromEntries(Object.entries(t).map(([e, t]) => [b(e), t]));
+function v(e, t) {
+	return typeof t == "string" ? g(t) : typeof t != "object" || !t || Array.isArray(t) ? t : Object.fromEntries(Object.entries(t).map(([e, t]) => [g(e), t]));
 }
-function S(e) {
+function y(e) {
 	let t = e.codePointAt(0).toString(16);
 	return t.length <= 4 ? `\\u${t.padStart(4, "0")}` : `\\u{${t}}`;
 }
 //#endregion
 //#region src/format.ts
-var te = [
+var b = [
 	"delivered",
 	"waiting",
 	"duplicates",
@@ -120,36 +130,363 @@ var te = [
 	"empty",
 	"ticks"
 ];
-async function ne(e) {
+async function ee(e) {
 	let t = e.trim();
 	if (!t) return null;
 	let n = Uint8Array.from(atob(t), (e) => e.charCodeAt(0)), r = new Blob([n]).stream().pipeThrough(new DecompressionStream("deflate"));
-	return x(await new Response(r).text());
+	return _(await new Response(r).text());
 }
-function C(e) {
+function x(e) {
 	let t = 0;
 	return e.map((e) => t += e);
 }
-function re(e) {
+function S(e) {
 	let t = atob(e);
 	return (e) => (t.charCodeAt(e >> 3) >> (e & 7) & 1) == 1;
 }
 //#endregion
-//#region src/source.ts
+//#region src/lattice.ts
+var C = (e) => e.join(",");
+function te(e, t) {
+	let { least: n, greatest: r } = t;
+	if (!n || !r || !e.hasClocks) return {
+		cuts: [],
+		level: [],
+		steps: [],
+		position: /* @__PURE__ */ new Map()
+	};
+	let i = /* @__PURE__ */ new Map([[C(n), {
+		cut: n,
+		level: 0
+	}]]), a = [], o = [n];
+	for (let n = 1; o.length > 0; n++) {
+		let s = [];
+		for (let c of o) {
+			let o = c.map((n, r) => e.covers(r, n, t));
+			for (let t = 0; t < c.length; t++) {
+				if (c[t] >= r[t] || e.state(t, c[t] + 1).clock.some((e, n) => n !== t && e > o[n])) continue;
+				let l = c.slice();
+				l[t] += 1;
+				let u = C(l);
+				a.push([
+					C(c),
+					u,
+					t
+				]), i.has(u) || (i.set(u, {
+					cut: l,
+					level: n
+				}), s.push(l));
+			}
+		}
+		o = s;
+	}
+	let s = [...i.values()].sort((e, t) => ne(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [C(e), t]));
+	return {
+		cuts: s.map(({ cut: e }) => e),
+		level: s.map(({ level: e }) => e),
+		steps: a.map(([e, t, n]) => [
+			c.get(e),
+			c.get(t),
+			n
+		]),
+		position: c
+	};
+}
+function ne(e, t) {
+	let n = e.findIndex((e, n) => e !== t[n]);
+	return n < 0 ? 0 : e[n] - t[n];
+}
+function re(e, t) {
+	if (t === null) return e.cuts.map(() => !1);
+	let n = S(t);
+	return e.cuts.map((e, t) => n(t));
+}
 function ie(e, t) {
+	let n = [e];
+	for (let e of t) n.push(n[n.length - 1].map((t, n) => t + Number(n === e)));
+	return n;
+}
+function ae(e) {
+	let t = [];
+	for (let [n, r] of e.level.entries()) t[r] ??= [], t[r].push(n);
+	for (let e of t) e.reverse();
+	let n = e.cuts.map(() => []), r = e.cuts.map(() => []);
+	for (let [t, i] of e.steps) n[i].push(t), r[t].push(i);
+	let i = [], a = (e) => {
+		for (let [t, n] of e.entries()) i[n] = t - (e.length - 1) / 2;
+	};
+	t.forEach(a);
+	let o = (e, t) => {
+		let n = /* @__PURE__ */ new Map();
+		for (let r of e) {
+			let e = t[r].map((e) => i[e]);
+			n.set(r, oe(e, i[r]));
+		}
+		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
+	};
+	for (let e = 0; e < 3; e++) {
+		for (let e of t) o(e, n);
+		for (let e of t.toReversed()) o(e, r);
+	}
+	return t;
+}
+function oe(e, t) {
+	return e.length ? e.reduce((e, t) => e + t, 0) / e.length : t;
+}
+function se(e, t, n, r = 64) {
+	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
+	for (let [n, r] of e.entries()) for (let [e, i] of r.entries()) c[i] = [t / 2 + (e - (r.length - 1) / 2) * a, s + n * o];
+	return c;
+}
+//#endregion
+//#region src/values.ts
+function w(e, t) {
+	let n = e;
+	for (let e of t) {
+		if (typeof n != "object" || !n || !Object.hasOwn(n, e)) return;
+		n = n[e];
+	}
+	return n;
+}
+var ce = (e) => e == null;
+function T(e, t) {
+	let n = [...e];
+	if (n.length <= t) return e;
+	if (t < 3) return "…";
+	let r = Math.floor((t - 1) / 2);
+	return `${n.slice(0, t - 1 - r).join("")}…${n.slice(n.length - r).join("")}`;
+}
+function le(e, t) {
+	let [n, ...r] = e, i = new Set(e).size, a = (e) => new Set(e).size === i, o = (e) => {
+		let t = 0;
+		for (; r.every((r) => e(r, t) !== void 0 && e(r, t) === e(n, t));) t++;
+		return t;
+	}, s = e.map((e) => T(e, t));
+	if (i < 2 || a(s)) return s;
+	let c = o((e, t) => e[t]), l = e.map((e) => T(c > 1 ? `…${e.slice(c)}` : e, t));
+	if (a(l)) return l;
+	let u = e.map((e) => e.slice(c)), d = o((e, t) => e.slice(c)[e.length - c - 1 - t]);
+	return u.map((e) => T(`…${e.slice(0, e.length - d)}…`, t));
+}
+function ue(e, t, n) {
+	let r = de(e, t);
+	for (let e = r.length; e > 0; e--) {
+		let t = r.slice(0, e).join(", ");
+		if (t.length <= n) return t;
+	}
+	return r.length && n >= 5 ? `${r[0].slice(0, n - 1)}…` : "";
+}
+function de(e, t) {
+	return (t?.reads[e.process] ?? []).flatMap((t) => {
+		let n = w(e.variables, t), r = t[t.length - 1];
+		return ce(n) ? [] : n === !0 ? [r] : n === !1 ? [`not ${r}`] : [typeof n == "string" ? T(n, 24) : `${r} ${T(a(n), 24)}`];
+	});
+}
+function fe(e, t, n) {
+	return (t.reads[e.process] ?? []).map((t) => me(n, t, w(e.variables, t), "was")).join(" and ");
+}
+function pe(e, t, n, r) {
+	return (n.reads[e.process] ?? []).filter((n) => {
+		let [r, i] = [t, e].map((e) => w(e?.variables, n));
+		return JSON.stringify(r ?? null) !== JSON.stringify(i ?? null);
+	}).map((t) => me(r, t, w(e.variables, t), "became")).join(" and ");
+}
+function me(e, t, n, r) {
+	return `${[T(e, 24), ...t].join(".")} ${r} ${ce(n) ? "not known" : T(a(n), 32)}`;
+}
+function he(e, t = 4) {
+	let n = e.slice(0, t);
+	e.length > t && n.push(`${e.length - t} more`);
+	let [r, ...i] = n;
+	return i.length ? `${r} while ${i.join(" and ")}` : r ?? "";
+}
+//#endregion
+//#region src/witness.ts
+function ge(e, t, n) {
+	let { processes: r } = e.recording.spec;
+	return he(_e(e, t, n).map((n) => {
+		let i = r[n.process];
+		return e.recording.isThere(n) ? fe(n, t, i) : `${i} was not there`;
+	}));
+}
+function _e({ recording: e, part: t, witness: n }, r, i) {
+	let a = i.flatMap((t, n) => {
+		let i = r.reads[n].length ? e.state(n, t) : void 0;
+		return i && e.isThere(i) ? [i] : [];
+	}), { speak: o } = n, s = a.filter(({ process: e }) => o?.includes(e));
+	if (o && (s.length || !e.spec.open)) return s;
+	let c = a.filter((e) => e.colours[t] === "2");
+	if (c.length) return c;
+	let l = a.filter(({ colours: e, process: n }) => e[t] === "1" || !r.own[n]);
+	return l.length ? l : a;
+}
+function ve({ recording: e, moment: t, part: n }, r) {
+	let { least: i, greatest: a } = t, o = r.reads.findIndex((t, r) => {
+		if (!t.length || !i || !a) return !1;
+		for (let t = i[r]; t <= a[r]; t++) if (c(e.state(r, t), n)) return !1;
+		return !0;
+	});
+	return o < 0 ? null : o;
+}
+function ye({ recording: e, part: t }, n, r) {
+	let { processes: i } = e.spec;
+	if (!n.conjunctive) return "no global state satisfies the condition";
+	let a = [...n.reads.keys()].filter((e) => n.reads[e].length), o = (t, n) => e.state(t, r[n][t]), s = a.find((e) => r.every((n, r) => !c(o(e, r), t)));
+	if (s !== void 0) return `${i[s]} never satisfies its part`;
+	let l;
+	for (let e = 1; e < r.length; e++) {
+		let i = r[e].findIndex((t, n) => t !== r[e - 1][n]), [a, s] = [o(i, e - 1), o(i, e)];
+		if (s && n.reads[i].length && c(a, t) !== c(s, t)) {
+			if (!c(s, t)) l = s;
+			else if (l && l.process !== i) return `${u(l)} before ${u(s)}`;
+		}
+	}
+	return "the parts of the condition never hold all at once";
+	function u(t) {
+		let r = i[t.process], a = e.state(t.process, t.number - 1);
+		return e.isLeaving(t) ? `${r} left` : pe(t, a, n, r) || `${r}#${t.index} came`;
+	}
+}
+//#endregion
+//#region src/scene.ts
+var E = {
+	cut: null,
+	state: null
+};
+function be(e, t, n, r, i) {
+	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? te(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
+	s.path && a.least && (c = ie(a.least, s.path));
+	let u = e.outlines[r], d = o ? re(o, e.labels(r, t)) : [], p = u?.kind === "definitely" && e.partValue(r, t) === "1", m = {
+		recording: e,
+		moment: a,
+		property: n,
+		part: r,
+		outline: u,
+		lattice: o,
+		rows: o ? ae(o) : [],
+		flags: d,
+		meaning: u?.meaning ?? "",
+		witness: s,
+		witnessCuts: c,
+		runs: p && e.hasClocks ? l(e, a, r, u) : null,
+		forced: p && o ? f(o, d) : [],
+		deciding: [],
+		isViolated: Ce(e, n, t),
+		culprits: null
+	};
+	return u && e.hasClocks && (m.deciding = Se(m, u), m.isViolated && (m.culprits = we(m, u))), m;
+}
+function xe({ recording: e, part: t, outline: n, moment: r, witness: i }) {
+	if (n?.kind === "possibly") return i.cut;
+	let a = e.because(t, r.slide);
+	return a === "l" ? r.least : a === "g" ? r.greatest : null;
+}
+function Se(e, t) {
+	let n = e.recording.partValue(e.part, e.moment.slide) === "1" ? xe(e) : null;
+	return n ? _e(e, t, n).map(({ process: e }) => e) : e.runs ? e.runs.map(({ process: e }) => e) : [...t.reads.keys()].filter((e) => t.reads[e].length > 0);
+}
+function Ce(e, t, n) {
+	return (e.spec.properties[t]?.never ?? !1) && e.value(t, n) === "1";
+}
+function we(e, t) {
+	let { recording: n, part: r, moment: i, runs: a } = e;
+	if (n.partValue(r, i.slide) !== "1") return /* @__PURE__ */ new Set();
+	let o = xe(e);
+	if (o) return new Set(_e(e, t, o));
+	if (!a) return null;
+	let s = a.flatMap(({ process: e, first: t, last: r }) => Array.from({ length: r - t + 1 }, (r, i) => n.state(e, t + i)));
+	return new Set(s);
+}
+var Te = {
+	1: "true",
+	0: "false",
+	"?": "too large to tell"
+}, Ee = (e) => Te[e] ?? e, De = {
+	l: "it holds at the beginning of the window, where every order starts",
+	g: "it holds at the end of the window, which every order reaches",
+	i: "every order passes a global state that satisfies it"
+};
+function Oe({ recording: e, part: t, moment: n, forced: r }) {
+	let i = e.because(t, n.slide);
+	return i === "i" && r.length ? "every order passes one of the global states ringed in orange" : De[i] ?? "";
+}
+function D(e, t, n) {
+	let r = e.final(t, n);
+	return r === "1" ? "final" : r === "0" ? "may still change" : "";
+}
+var ke = (e, t, n) => [Ee(e.value(t, n)), D(e, t, n)].filter(Boolean).join(", ");
+function Ae(e) {
+	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`], o = t.delivered(n.slide);
+	return o ? a.push(`State ${o.index} of ${r[o.process]} delivered.`) : n.process < 0 && a.push("Time went on."), a.push(...i.map((e, r) => `${e.name}: ${ke(t, r, n.slide)}.`)), a.push(`${je(e)}.`), a.join(" ");
+}
+function je({ recording: e, moment: t, lattice: n, flags: r }) {
+	if (!t.least || !t.greatest) return e.hasClocks || t.toldAt > 0 || t.cuts === 0 ? "no cut" : t.cuts === null ? "" : o(t.cuts, "cut");
+	let i = !e.spec.open && e.spec.processes.length <= 8 ? [`${e.show(t.least)} to ${e.show(t.greatest)}`] : [];
+	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(o(t.cuts, "cut")), i.join(", ");
+}
+//#endregion
+//#region src/alarm.ts
+var Me = (e, t) => {
+	let n = `<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'>${`<path d='M8 2 13 8 8 14 3 8z' ${t ? `fill='${e}'` : `fill='none' stroke='${e}' stroke-width='2'`}/>`}</svg>`;
+	return `data:image/svg+xml,${encodeURIComponent(n)}`;
+}, Ne = Me("#0072B2", !1), Pe = Me("#C62828", !0);
+function Fe(e, t) {
+	let { properties: n } = e.spec;
+	return n.filter((n, r) => Ce(e, r, t)).map(({ name: e }) => e);
+}
+function Ie(e, t) {
+	let n = `${e.title} · latwin`;
+	return t.length ? `Violated: ${t.join(", ")} · ${n}` : n;
+}
+function O(e, t) {
+	document.title = Ie(e, t);
+	let n = document.querySelector("link[rel=icon]"), r = t.length ? Pe : Ne;
+	n && n.getAttribute("href") !== r && n.setAttribute("href", r);
+}
+//#endregion
+//#region src/changes.ts
+function Le({ values: e, first: t }, n, r, i) {
+	let a = e[n] ?? "";
+	for (let e = r - t + i; e >= 0 && e < a.length; e += i) if (a[e] !== (e === 0 ? "0" : a[e - 1])) return e + t;
+	return null;
+}
+function Re({ spec: e, values: t, first: n }) {
+	let r = null;
+	for (let [i, { never: a }] of e.properties.entries()) {
+		let e = a ? t[i].indexOf("1") : -1;
+		e >= 0 && (!r || e + n < r.slide) && (r = {
+			property: i,
+			slide: e + n
+		});
+	}
+	return r;
+}
+function ze({ spec: e, values: t, first: n, length: r }, i, a) {
+	for (let o = i - n + a; o >= 0 && o < r; o += a) {
+		let r = e.properties.findIndex(({ never: e }, n) => e && t[n][o] === "1" && t[n][o - 1] !== "1");
+		if (r >= 0) return {
+			property: r,
+			slide: o + n
+		};
+	}
+	return null;
+}
+//#endregion
+//#region src/source.ts
+function Be(e, t) {
 	return e.includes(t) ? t : e[0];
 }
-function ae(e, t) {
+function k(e, t) {
 	return e.live || e.groups.includes(t);
 }
-function oe(e) {
+function Ve(e) {
 	let t = [...document.querySelectorAll("script.chunk")].map((e) => e.textContent ?? "");
 	return {
 		groups: async (t) => e.groups.filter((e) => e.toLowerCase().includes(t.toLowerCase())),
 		system: () => Promise.reject(/* @__PURE__ */ Error("only a server knows all groups")),
 		open: (n, r) => {
 			let i = !0;
-			return ne(t[e.groups.indexOf(n)] ?? "").then((e) => {
+			return ee(t[e.groups.indexOf(n)] ?? "").then((e) => {
 				e && i && r.take(e);
 			}), () => {
 				i = !1;
@@ -157,35 +494,35 @@ function oe(e) {
 		}
 	};
 }
-function se() {
+function He() {
 	return {
 		groups: async (e) => await (await fetch(`groups?search=${encodeURIComponent(e)}`)).json(),
-		system: async (e) => x(await (await fetch(`system?search=${encodeURIComponent(e)}`)).text()),
+		system: async (e) => _(await (await fetch(`system?search=${encodeURIComponent(e)}`)).text()),
 		open: (e, t) => {
 			let n = new EventSource(`slides?group=${encodeURIComponent(e)}`);
 			return n.addEventListener("open", () => {
 				t.restart(), t.tell(!0);
-			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(x(e.data))), n.addEventListener("notes", (e) => t.note(x(e.data))), () => n.close();
+			}), n.addEventListener("error", () => t.tell(!1)), n.addEventListener("restart", () => t.restart()), n.addEventListener("slides", (e) => t.take(_(e.data))), n.addEventListener("notes", (e) => t.note(_(e.data))), () => n.close();
 		}
 	};
 }
 //#endregion
 //#region src/group-picker.ts
-var ce = 50, le = class {
+var Ue = 50, We = class {
 	source;
 	pick;
 	root;
-	field = l("input", {
+	field = e("input", {
 		type: "search",
 		list: "groups",
 		"aria-label": "Group",
 		placeholder: "find a group",
 		autocomplete: "off"
 	});
-	options = l("datalist", { id: "groups" });
+	options = e("datalist", { id: "groups" });
 	group = "";
-	constructor(e, t) {
-		this.source = e, this.pick = t, this.root = l("label", {
+	constructor(t, n) {
+		this.source = t, this.pick = n, this.root = e("label", {
 			class: "group",
 			hidden: !0
 		}, "group ", this.field, this.options), this.field.addEventListener("input", () => void this.suggest()), this.field.addEventListener("focus", () => void this.suggest()), this.field.addEventListener("change", () => void this.take());
@@ -196,14 +533,14 @@ var ce = 50, le = class {
 		}).catch(() => {});
 	}
 	async suggest() {
-		let e = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, ce).map((e) => l("option", { value: e }));
-		this.options.replaceChildren(...e);
+		let t = (await this.source.groups(this.field.value === this.group ? "" : this.field.value)).slice(0, Ue).map((t) => e("option", { value: t }));
+		this.options.replaceChildren(...t);
 	}
 	async take() {
 		let e = this.field.value;
-		this.pick(ie(await this.source.groups(e), e));
+		this.pick(Be(await this.source.groups(e), e));
 	}
-}, ue = {
+}, Ge = {
 	ArrowLeft: (e, t) => e.step(t ? -10 : -1),
 	ArrowRight: (e, t) => e.step(t ? 10 : 1),
 	PageUp: (e) => e.step(-10),
@@ -223,17 +560,17 @@ var ce = 50, le = class {
 	t: (e) => e.theme(),
 	Escape: (e) => e.release()
 };
-function de(e) {
+function Ke(e) {
 	addEventListener("keydown", (t) => {
 		let n = t.target;
 		if (n.closest("input, select, dialog") || t.ctrlKey || t.metaKey || t.altKey || t.key === " " && n.closest("button, summary")) return;
-		let r = /^[1-9]$/.test(t.key), i = ue[t.key];
+		let r = /^[1-9]$/.test(t.key), i = Ge[t.key];
 		(r || i) && (t.preventDefault(), r ? e.choose(Number(t.key) - 1) : i(e, t.shiftKey));
 	});
 }
 //#endregion
 //#region src/link.ts
-function fe(e) {
+function qe(e) {
 	let t = new URLSearchParams(e.replace(/^#/, "")), n = (e) => {
 		let n = Number.parseInt(t.get(e) ?? "", 10);
 		return Number.isFinite(n) ? n : void 0;
@@ -245,14 +582,14 @@ function fe(e) {
 		group: t.get("group") ?? void 0
 	};
 }
-function pe(e) {
+function Je(e) {
 	let t = new URLSearchParams();
 	for (let [n, r] of Object.entries(e)) r !== void 0 && r !== "" && t.set(n, String(r));
 	return `#${t.toString()}`;
 }
 //#endregion
 //#region src/help.ts
-var me = [
+var Ye = [
 	["process", "something that reports its states: a device, a service, a server"],
 	["state", "what a process reports; a bar that lasts until its next state"],
 	["message", "an arrow: from here on, the receiver knows what the sender had done"],
@@ -260,10 +597,11 @@ var me = [
 	["order", "one way in which everything may have happened: a path through the lattice from top to bottom (an observation)"],
 	["possibly", "some order passes a global state that satisfies the condition"],
 	["definitely", "every order passes one"],
+	["violated", "something is true that must never be; what makes it up is red"],
 	["window", "the last states of each process; answers are about these"],
 	["slide", "one state arrived, and the windows moved on by it"],
 	["final", "no later event can overturn the answer for the states in this window"]
-], he = [
+], Xe = [
 	["← →", "previous, next slide (with Shift: ten)"],
 	["Home End", "first, last slide"],
 	["[ ]", "previous, next change of the chosen property"],
@@ -274,71 +612,71 @@ var me = [
 	["/", "search"],
 	["Tab", "into the diagrams, where the arrow keys move between states or global states"],
 	["Enter", "keep a global state drawn; Escape lets it go"]
-], ge = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 560 190\" class=\"picture\" role=\"img\"\n aria-label=\"Two processes and a message on the left; on the right their global states, with one order through them\">\n<defs><marker id=\"help-arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\n<path d=\"M0.5 0.8 7.5 4 0.5 7.2z\" class=\"arrow\"/></marker></defs>\n<rect class=\"window\" x=\"66\" y=\"32\" width=\"230\" height=\"44\" rx=\"8\"/><rect class=\"window\" x=\"66\" y=\"108\" width=\"230\" height=\"44\" rx=\"8\"/>\n<text x=\"52\" y=\"58\" text-anchor=\"end\" class=\"lane\">phone</text><text x=\"52\" y=\"134\" text-anchor=\"end\" class=\"lane\">door</text>\n<g class=\"bars\"><rect x=\"72\" y=\"46\" width=\"86\" height=\"17\" rx=\"5\"/><rect x=\"164\" y=\"46\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/>\n<rect x=\"72\" y=\"122\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/><rect x=\"204\" y=\"122\" width=\"86\" height=\"17\" rx=\"5\"/></g>\n<text x=\"227\" y=\"58\" text-anchor=\"middle\" class=\"in\">here</text><text x=\"135\" y=\"134\" text-anchor=\"middle\" class=\"in\">open</text>\n<path class=\"message\" d=\"M164 56 L201 126\" marker-end=\"url(#help-arrow)\"/>\n<path class=\"frontier\" d=\"M181 20 V166\"/><text x=\"181\" y=\"182\" text-anchor=\"middle\" class=\"order\">a global state</text>\n<text x=\"226\" y=\"98\" class=\"remark\">a message</text><text x=\"118\" y=\"26\" text-anchor=\"middle\" class=\"remark\">a state</text>\n<g class=\"nodes\"><path class=\"path\" d=\"M376 30 V138\"/>\n<circle cx=\"376\" cy=\"26\" r=\"10\"/><circle cx=\"376\" cy=\"82\" r=\"10\" class=\"on\"/><circle cx=\"376\" cy=\"138\" r=\"10\"/></g>\n<text x=\"396\" y=\"30\" class=\"remark\">neither yet</text><text x=\"396\" y=\"86\" class=\"remark\">phone here, door open</text><text x=\"396\" y=\"142\" class=\"remark\">door closed</text>\n<text x=\"436\" y=\"176\" text-anchor=\"middle\" class=\"order\">the only order: definitely true</text></svg>";
-function _e() {
-	let e = l("dialog", {
+], Ze = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 560 190\" class=\"picture\" role=\"img\"\n aria-label=\"Two processes and a message on the left; on the right their global states, with one order through them\">\n<defs><marker id=\"help-arrow\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"7\" markerHeight=\"7\" orient=\"auto\">\n<path d=\"M0.5 0.8 7.5 4 0.5 7.2z\" class=\"arrow\"/></marker></defs>\n<rect class=\"window\" x=\"66\" y=\"32\" width=\"230\" height=\"44\" rx=\"8\"/><rect class=\"window\" x=\"66\" y=\"108\" width=\"230\" height=\"44\" rx=\"8\"/>\n<text x=\"52\" y=\"58\" text-anchor=\"end\" class=\"lane\">phone</text><text x=\"52\" y=\"134\" text-anchor=\"end\" class=\"lane\">door</text>\n<g class=\"bars\"><rect x=\"72\" y=\"46\" width=\"86\" height=\"17\" rx=\"5\"/><rect x=\"164\" y=\"46\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/>\n<rect x=\"72\" y=\"122\" width=\"126\" height=\"17\" rx=\"5\" class=\"on\"/><rect x=\"204\" y=\"122\" width=\"86\" height=\"17\" rx=\"5\"/></g>\n<text x=\"227\" y=\"58\" text-anchor=\"middle\" class=\"in\">here</text><text x=\"135\" y=\"134\" text-anchor=\"middle\" class=\"in\">open</text>\n<path class=\"message\" d=\"M164 56 L201 126\" marker-end=\"url(#help-arrow)\"/>\n<path class=\"frontier\" d=\"M181 20 V166\"/><text x=\"181\" y=\"182\" text-anchor=\"middle\" class=\"order\">a global state</text>\n<text x=\"226\" y=\"98\" class=\"remark\">a message</text><text x=\"118\" y=\"26\" text-anchor=\"middle\" class=\"remark\">a state</text>\n<g class=\"nodes\"><path class=\"path\" d=\"M376 30 V138\"/>\n<circle cx=\"376\" cy=\"26\" r=\"10\"/><circle cx=\"376\" cy=\"82\" r=\"10\" class=\"on\"/><circle cx=\"376\" cy=\"138\" r=\"10\"/></g>\n<text x=\"396\" y=\"30\" class=\"remark\">neither yet</text><text x=\"396\" y=\"86\" class=\"remark\">phone here, door open</text><text x=\"396\" y=\"142\" class=\"remark\">door closed</text>\n<text x=\"436\" y=\"176\" text-anchor=\"middle\" class=\"order\">the only order: definitely true</text></svg>";
+function Qe() {
+	let t = e("dialog", {
 		class: "help",
 		"aria-label": "Words and keys"
-	}), t = new DOMParser().parseFromString(ge, "image/svg+xml").documentElement, n = l("button", { type: "button" }, "Close");
-	return n.addEventListener("click", () => e.close()), e.append(l("div", { class: "head" }, l("h2", {}, "What the words mean"), n), document.importNode(t, !0), ve(me), l("h2", {}, "Keys"), ve(he)), e;
+	}), n = new DOMParser().parseFromString(Ze, "image/svg+xml").documentElement, r = e("button", { type: "button" }, "Close");
+	return r.addEventListener("click", () => t.close()), t.append(e("div", { class: "head" }, e("h2", {}, "What the words mean"), r), document.importNode(n, !0), $e(Ye), e("h2", {}, "Keys"), $e(Xe)), t;
 }
-function ve(e) {
-	let t = l("dl", {});
-	for (let [n, r] of e) t.append(l("dt", {}, n), l("dd", {}, r));
-	return t;
+function $e(t) {
+	let n = e("dl", {});
+	for (let [r, i] of t) n.append(e("dt", {}, r), e("dd", {}, i));
+	return n;
 }
 //#endregion
 //#region src/page.ts
-function ye(e, t, n) {
-	let r = _e(), i = l("div", { class: "row" }, n.facts, n.forms), a = l("div", { class: "row" }, n.transport, ...n.tools, n.counters);
-	e.append(Ce(t, n, r), n.properties, w("spacetime", "Space-time", l("div", { class: "row" }, n.legend, n.processes), ...n.spaceTime), w("lattice", "Lattice", i, n.lattice), w("timeline", "Timeline", a, n.timeline, n.notes), ...n.others, r);
+function et(t, n, r) {
+	let i = Qe(), a = e("div", { class: "row" }, r.facts, r.forms), o = e("div", { class: "row" }, r.transport, ...r.tools, r.counters);
+	t.append(it(n, r, i), r.properties, A("spacetime", "Space-time", e("div", { class: "row" }, r.legend, r.processes), ...r.spaceTime), A("lattice", "Lattice", a, r.lattice), A("timeline", "Timeline", o, r.timeline, r.notes), ...r.others, i);
 }
-function be(e, t) {
-	let n = l("div", {
+function tt(t, n) {
+	let r = e("div", {
 		class: "forms",
 		role: "group",
 		"aria-label": "How the lattice is drawn"
 	});
-	for (let [r, i] of e.entries()) {
-		let e = l("button", {
+	for (let [i, a] of t.entries()) {
+		let t = e("button", {
 			type: "button",
-			"aria-pressed": String(r === 0),
-			"data-form": i
-		}, i);
-		e.addEventListener("click", () => {
-			t(i);
-			for (let t of n.children) t.setAttribute("aria-pressed", String(t === e));
-		}), n.append(e);
+			"aria-pressed": String(i === 0),
+			"data-form": a
+		}, a);
+		t.addEventListener("click", () => {
+			n(a);
+			for (let e of r.children) e.setAttribute("aria-pressed", String(e === t));
+		}), r.append(t);
 	}
-	return n;
+	return r;
 }
-function xe(e) {
-	return l("div", {
+function nt(t) {
+	return e("div", {
 		class: "zoom",
 		role: "group",
 		"aria-label": "Zoom the timeline"
-	}, p("Zoom out", "less", () => e(1 / 2), "-"), p("Zoom in", "more", () => e(2), "+"), p("Show all slides", "all", () => e(0), "0"));
+	}, i("Zoom out", "less", () => t(1 / 2), "-"), i("Zoom in", "more", () => t(2), "+"), i("Show all slides", "all", () => t(0), "0"));
 }
-function Se() {
+function rt() {
 	let { dataset: e } = document.documentElement;
 	e.theme = (e.theme ? e.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches) ? "light" : "dark";
 }
-function Ce(e, { status: t, groups: n }, r) {
-	return l("header", {}, l("h1", { title: e.title }, e.title), l("span", {
+function it(t, { status: n, groups: r }, a) {
+	return e("header", {}, e("h1", { title: t.title }, t.title), e("span", {
 		class: "source",
-		title: e.source
-	}, e.source === e.title ? "" : e.source), ...t, l("span", { class: "space" }), n, p("Light or dark", "theme", Se, "t"), p("Words and keys", "help", () => r.showModal(), "?"));
+		title: t.source
+	}, t.source === t.title ? "" : t.source), ...n, e("span", { class: "space" }), r, i("Light or dark", "theme", rt, "t"), i("Words and keys", "help", () => a.showModal(), "?"));
 }
-function w(e, t, n, ...r) {
-	let i = l("div", { class: "head" }, l("h2", {}, t), n);
-	return l("section", {
-		class: `card ${e}`,
-		"aria-label": t
-	}, i, ...r);
+function A(t, n, r, ...i) {
+	let a = e("div", { class: "head" }, e("h2", {}, n), r);
+	return e("section", {
+		class: `card ${t}`,
+		"aria-label": n
+	}, a, ...i);
 }
 //#endregion
 //#region src/player.ts
-var we = class {
+var at = class {
 	on;
 	timer = 0;
 	constructor(e) {
@@ -355,7 +693,7 @@ var we = class {
 			this.on.next() ? this.tick() : this.stop();
 		}, 1e3 / this.on.speed());
 	}
-}, Te = class {
+}, ot = class {
 	lanes;
 	from;
 	constructor(e) {
@@ -365,8 +703,8 @@ var we = class {
 		e.forEach((e, n) => {
 			let r = this.lanes[n];
 			t && (this.from[n] = e.from);
-			let i = e.clock.map(C);
-			C(e.index).forEach((t, a) => {
+			let i = e.clock.map(x);
+			x(e.index).forEach((t, a) => {
 				let o = e.variables_of[a];
 				r.push({
 					process: n,
@@ -400,12 +738,12 @@ var we = class {
 		let n = this.latest(e, t), r = n === this.lanes[e].at(-1);
 		return n && (n.index === t || !r) ? n : void 0;
 	}
-}, Ee = {
+}, st = {
 	cut: null,
 	path: null,
 	stretch: null,
 	speak: null
-}, T = class {
+}, j = class {
 	spec;
 	most;
 	outlines;
@@ -432,7 +770,7 @@ var we = class {
 	constructor(e, t = null) {
 		this.spec = e, this.most = t;
 		let n = e.properties.flatMap((e) => e.parts);
-		this.outlines = n, this.states = new Te(e.processes.length), this.values = e.properties.map(() => ""), this.finals = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.reasons = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
+		this.outlines = n, this.states = new ot(e.processes.length), this.values = e.properties.map(() => ""), this.finals = e.properties.map(() => ""), this.partValues = n.map(() => ""), this.reasons = n.map(() => ""), this.witnesses = n.map(() => []), this.labelTexts = n.map(() => []);
 	}
 	get length() {
 		return this.process.length;
@@ -477,7 +815,7 @@ var we = class {
 		for (let [t, n] of Object.entries(e.counters)) {
 			this.counters[t] ??= [];
 			let e = this.counters[t];
-			for (let t of C(n)) e.push(t);
+			for (let t of x(n)) e.push(t);
 		}
 		for (let t of e.cuts) this.cutCounts.push(t);
 		this.totals = e.totals, this.most !== null && this.length > this.most && this.drop(this.length - this.most);
@@ -509,7 +847,7 @@ var we = class {
 			let r = e.process.filter((e) => e === n).length;
 			return t.from + t.index.length - 1 - r;
 		}) : Array(n).fill(0) : this.newest[this.length - 1];
-		let i = e.held.map(C), a = new Map((e.told ?? []).map(([e, t, n]) => [e, {
+		let i = e.held.map(x), a = new Map((e.told ?? []).map(([e, t, n]) => [e, {
 			least: t,
 			greatest: n
 		}]));
@@ -588,7 +926,7 @@ var we = class {
 		return this.partValues[e]?.[t - this.first] ?? "0";
 	}
 	witness(e, t) {
-		return this.witnesses[e]?.[t - this.first] ?? Ee;
+		return this.witnesses[e]?.[t - this.first] ?? st;
 	}
 	labels(e, t) {
 		return this.labelTexts[e]?.[t - this.first] || null;
@@ -602,333 +940,10 @@ var we = class {
 	show(e) {
 		return `(${e.map((e, t) => this.state(t, e)?.index ?? e).join(",")})`;
 	}
-}, E = (e, t) => e !== void 0 && e.colours[t] !== "0";
-function De(e, t, n, r) {
-	let { least: i, greatest: a } = t;
-	if (!i || !a || !r.conjunctive) return null;
-	let o = [...r.reads.keys()].filter((e) => r.reads[e].length > 0), s = (t, r) => {
-		let i = r;
-		for (; i <= a[t] && !E(e.state(t, i), n);) i++;
-		if (i > a[t]) return null;
-		let o = i;
-		for (; o < a[t] && E(e.state(t, o + 1), n);) o++;
-		return {
-			process: t,
-			first: i,
-			last: o
-		};
-	}, c = [];
-	for (let e of o) {
-		let t = s(e, i[e]);
-		if (!t) return null;
-		c.push(t);
-	}
-	for (let n = !0; n;) {
-		n = !1;
-		for (let [r, i] of c.entries()) {
-			if (c.every((n) => n === i || Oe(e, t, n, i))) continue;
-			let a = s(i.process, i.last + 2);
-			if (!a) return null;
-			c[r] = a, n = !0;
-		}
-	}
-	return c;
-}
-function Oe(e, { least: t, greatest: n }, r, i) {
-	if (r.first === t[r.process] || i.last === n[i.process]) return !0;
-	let a = e.state(r.process, r.first);
-	return e.state(i.process, i.last + 1).clock[r.process] >= a.index;
-}
-function ke(e, t, n, r) {
-	let i = n.flatMap((r) => n.flatMap((n) => {
-		let i = r !== n && r.first > t.least[r.process] && n.last < t.greatest[n.process], a = e.state(r.process, r.first), o = e.state(n.process, n.last + 1);
-		return i && a && o ? [{
-			begin: a,
-			end: o
-		}] : [];
-	})), a = (e, t) => e.clock[t.process] >= t.index;
-	return r.filter(({ from: e, to: t }) => i.some(({ begin: n, end: r }) => a(e, n) && a(r, t)));
-}
-function Ae(e, t) {
-	let n = e.cuts.map(() => []);
-	for (let [t, r] of e.steps) n[t].push(r);
-	let r = [], i = new Set(e.cuts.length ? [0] : []), a = [...i];
-	for (let o = a.pop(); o !== void 0; o = a.pop()) if (t[o]) r.push(e.cuts[o]);
-	else for (let e of n[o]) i.has(e) || (i.add(e), a.push(e));
-	return r;
-}
-//#endregion
-//#region src/lattice.ts
-var D = (e) => e.join(",");
-function je(e, t) {
-	let { least: n, greatest: r } = t;
-	if (!n || !r || !e.hasClocks) return {
-		cuts: [],
-		level: [],
-		steps: [],
-		position: /* @__PURE__ */ new Map()
-	};
-	let i = /* @__PURE__ */ new Map([[D(n), {
-		cut: n,
-		level: 0
-	}]]), a = [], o = [n];
-	for (let n = 1; o.length > 0; n++) {
-		let s = [];
-		for (let c of o) {
-			let o = c.map((n, r) => e.covers(r, n, t));
-			for (let t = 0; t < c.length; t++) {
-				if (c[t] >= r[t] || e.state(t, c[t] + 1).clock.some((e, n) => n !== t && e > o[n])) continue;
-				let l = c.slice();
-				l[t] += 1;
-				let u = D(l);
-				a.push([
-					D(c),
-					u,
-					t
-				]), i.has(u) || (i.set(u, {
-					cut: l,
-					level: n
-				}), s.push(l));
-			}
-		}
-		o = s;
-	}
-	let s = [...i.values()].sort((e, t) => Me(e.cut, t.cut)), c = new Map(s.map(({ cut: e }, t) => [D(e), t]));
-	return {
-		cuts: s.map(({ cut: e }) => e),
-		level: s.map(({ level: e }) => e),
-		steps: a.map(([e, t, n]) => [
-			c.get(e),
-			c.get(t),
-			n
-		]),
-		position: c
-	};
-}
-function Me(e, t) {
-	let n = e.findIndex((e, n) => e !== t[n]);
-	return n < 0 ? 0 : e[n] - t[n];
-}
-function Ne(e, t) {
-	if (t === null) return e.cuts.map(() => !1);
-	let n = re(t);
-	return e.cuts.map((e, t) => n(t));
-}
-function Pe(e, t) {
-	let n = [e];
-	for (let e of t) n.push(n[n.length - 1].map((t, n) => t + Number(n === e)));
-	return n;
-}
-function Fe(e) {
-	let t = [];
-	for (let [n, r] of e.level.entries()) t[r] ??= [], t[r].push(n);
-	for (let e of t) e.reverse();
-	let n = e.cuts.map(() => []), r = e.cuts.map(() => []);
-	for (let [t, i] of e.steps) n[i].push(t), r[t].push(i);
-	let i = [], a = (e) => {
-		for (let [t, n] of e.entries()) i[n] = t - (e.length - 1) / 2;
-	};
-	t.forEach(a);
-	let o = (e, t) => {
-		let n = /* @__PURE__ */ new Map();
-		for (let r of e) {
-			let e = t[r].map((e) => i[e]);
-			n.set(r, Ie(e, i[r]));
-		}
-		e.sort((e, t) => n.get(e) - n.get(t) || i[e] - i[t]), a(e);
-	};
-	for (let e = 0; e < 3; e++) {
-		for (let e of t) o(e, n);
-		for (let e of t.toReversed()) o(e, r);
-	}
-	return t;
-}
-function Ie(e, t) {
-	return e.length ? e.reduce((e, t) => e + t, 0) / e.length : t;
-}
-function Le(e, t, n, r = 64) {
-	let i = Math.max(1, ...e.map((e) => e.length)), a = Math.min(r, t / i), o = Math.min(r, n / Math.max(1, e.length)), s = (n - o * (e.length - 1)) / 2, c = [];
-	for (let [n, r] of e.entries()) for (let [e, i] of r.entries()) c[i] = [t / 2 + (e - (r.length - 1) / 2) * a, s + n * o];
-	return c;
-}
-//#endregion
-//#region src/values.ts
-function O(e, t) {
-	let n = e;
-	for (let e of t) {
-		if (typeof n != "object" || !n || !Object.hasOwn(n, e)) return;
-		n = n[e];
-	}
-	return n;
-}
-var Re = (e) => e == null;
-function k(e, t) {
-	let n = [...e];
-	if (n.length <= t) return e;
-	if (t < 3) return "…";
-	let r = Math.floor((t - 1) / 2);
-	return `${n.slice(0, t - 1 - r).join("")}…${n.slice(n.length - r).join("")}`;
-}
-function ze(e, t) {
-	let [n, ...r] = e, i = new Set(e).size, a = (e) => new Set(e).size === i, o = (e) => {
-		let t = 0;
-		for (; r.every((r) => e(r, t) !== void 0 && e(r, t) === e(n, t));) t++;
-		return t;
-	}, s = e.map((e) => k(e, t));
-	if (i < 2 || a(s)) return s;
-	let c = o((e, t) => e[t]), l = e.map((e) => k(c > 1 ? `…${e.slice(c)}` : e, t));
-	if (a(l)) return l;
-	let u = e.map((e) => e.slice(c)), d = o((e, t) => e.slice(c)[e.length - c - 1 - t]);
-	return u.map((e) => k(`…${e.slice(0, e.length - d)}…`, t));
-}
-function Be(e, t, n) {
-	let r = Ve(e, t);
-	for (let e = r.length; e > 0; e--) {
-		let t = r.slice(0, e).join(", ");
-		if (t.length <= n) return t;
-	}
-	return r.length && n >= 5 ? `${r[0].slice(0, n - 1)}…` : "";
-}
-function Ve(e, t) {
-	return (t?.reads[e.process] ?? []).flatMap((t) => {
-		let n = O(e.variables, t), r = t[t.length - 1];
-		return Re(n) ? [] : n === !0 ? [r] : n === !1 ? [`not ${r}`] : [typeof n == "string" ? k(n, 24) : `${r} ${k(m(n), 24)}`];
-	});
-}
-function He(e, t, n) {
-	return (t.reads[e.process] ?? []).map((t) => We(n, t, O(e.variables, t), "was")).join(" and ");
-}
-function Ue(e, t, n, r) {
-	return (n.reads[e.process] ?? []).filter((n) => {
-		let [r, i] = [t, e].map((e) => O(e?.variables, n));
-		return JSON.stringify(r ?? null) !== JSON.stringify(i ?? null);
-	}).map((t) => We(r, t, O(e.variables, t), "became")).join(" and ");
-}
-function We(e, t, n, r) {
-	return `${[k(e, 24), ...t].join(".")} ${r} ${Re(n) ? "not known" : k(m(n), 32)}`;
-}
-function Ge(e, t = 4) {
-	let n = e.slice(0, t);
-	e.length > t && n.push(`${e.length - t} more`);
-	let [r, ...i] = n;
-	return i.length ? `${r} while ${i.join(" and ")}` : r ?? "";
-}
-//#endregion
-//#region src/witness.ts
-function Ke(e, t, n) {
-	let { processes: r } = e.recording.spec;
-	return Ge(qe(e, t, n).map((n) => {
-		let i = r[n.process];
-		return e.recording.isThere(n) ? He(n, t, i) : `${i} was not there`;
-	}));
-}
-function qe({ recording: e, part: t, witness: n }, r, i) {
-	let a = i.flatMap((t, n) => {
-		let i = r.reads[n].length ? e.state(n, t) : void 0;
-		return i && e.isThere(i) ? [i] : [];
-	}), { speak: o } = n, s = a.filter(({ process: e }) => o?.includes(e));
-	if (o && (s.length || !e.spec.open)) return s;
-	let c = a.filter((e) => e.colours[t] === "2");
-	if (c.length) return c;
-	let l = a.filter(({ colours: e, process: n }) => e[t] === "1" || !r.own[n]);
-	return l.length ? l : a;
-}
-function Je({ recording: e, moment: t, part: n }, r) {
-	let { least: i, greatest: a } = t, o = r.reads.findIndex((t, r) => {
-		if (!t.length || !i || !a) return !1;
-		for (let t = i[r]; t <= a[r]; t++) if (E(e.state(r, t), n)) return !1;
-		return !0;
-	});
-	return o < 0 ? null : o;
-}
-function Ye({ recording: e, part: t }, n, r) {
-	let { processes: i } = e.spec;
-	if (!n.conjunctive) return "no global state satisfies the condition";
-	let a = [...n.reads.keys()].filter((e) => n.reads[e].length), o = (t, n) => e.state(t, r[n][t]), s = a.find((e) => r.every((n, r) => !E(o(e, r), t)));
-	if (s !== void 0) return `${i[s]} never satisfies its part`;
-	let c;
-	for (let e = 1; e < r.length; e++) {
-		let i = r[e].findIndex((t, n) => t !== r[e - 1][n]), [a, s] = [o(i, e - 1), o(i, e)];
-		if (s && n.reads[i].length && E(a, t) !== E(s, t)) {
-			if (!E(s, t)) c = s;
-			else if (c && c.process !== i) return `${l(c)} before ${l(s)}`;
-		}
-	}
-	return "the parts of the condition never hold all at once";
-	function l(t) {
-		let r = i[t.process], a = e.state(t.process, t.number - 1);
-		return e.isLeaving(t) ? `${r} left` : Ue(t, a, n, r) || `${r}#${t.index} came`;
-	}
-}
-//#endregion
-//#region src/scene.ts
-var A = {
-	cut: null,
-	state: null
-};
-function Xe(e, t, n, r, i) {
-	let a = e.moment(t), o = e.hasClocks && a.cuts !== null && a.cuts <= i ? je(e, a) : null, s = e.witness(r, t), c = s.cut ? [s.cut] : [];
-	s.path && a.least && (c = Pe(a.least, s.path));
-	let l = e.outlines[r], u = o ? Ne(o, e.labels(r, t)) : [], d = l?.kind === "definitely" && e.partValue(r, t) === "1", f = {
-		recording: e,
-		moment: a,
-		property: n,
-		part: r,
-		outline: l,
-		lattice: o,
-		rows: o ? Fe(o) : [],
-		flags: u,
-		meaning: l?.meaning ?? "",
-		witness: s,
-		witnessCuts: c,
-		runs: d && e.hasClocks ? De(e, a, r, l) : null,
-		forced: d && o ? Ae(o, u) : [],
-		deciding: []
-	};
-	return l && e.hasClocks && (f.deciding = Qe(f, l)), f;
-}
-function Ze({ recording: e, part: t, outline: n, moment: r, witness: i }) {
-	if (n?.kind === "possibly") return i.cut;
-	let a = e.because(t, r.slide);
-	return a === "l" ? r.least : a === "g" ? r.greatest : null;
-}
-function Qe(e, t) {
-	let n = e.recording.partValue(e.part, e.moment.slide) === "1" ? Ze(e) : null;
-	return n ? qe(e, t, n).map(({ process: e }) => e) : e.runs ? e.runs.map(({ process: e }) => e) : [...t.reads.keys()].filter((e) => t.reads[e].length > 0);
-}
-var $e = {
-	1: "true",
-	0: "false",
-	"?": "too large to tell"
-}, et = (e) => $e[e] ?? e, tt = {
-	l: "it holds at the beginning of the window, where every order starts",
-	g: "it holds at the end of the window, which every order reaches",
-	i: "every order passes a global state that satisfies it"
-};
-function nt({ recording: e, part: t, moment: n, forced: r }) {
-	let i = e.because(t, n.slide);
-	return i === "i" && r.length ? "every order passes one of the global states ringed in orange" : tt[i] ?? "";
-}
-function rt(e, t, n) {
-	let r = e.final(t, n);
-	return r === "1" ? "final" : r === "0" ? "may still change" : "";
-}
-var it = (e, t, n) => [et(e.value(t, n)), rt(e, t, n)].filter(Boolean).join(", ");
-function at(e) {
-	let { recording: t, moment: n } = e, { processes: r, properties: i } = t.spec, a = [`Slide ${n.slide} of ${t.last}.`], o = t.delivered(n.slide);
-	return o ? a.push(`State ${o.index} of ${r[o.process]} delivered.`) : n.process < 0 && a.push("Time went on."), a.push(...i.map((e, r) => `${e.name}: ${it(t, r, n.slide)}.`)), a.push(`${ot(e)}.`), a.join(" ");
-}
-function ot({ recording: e, moment: t, lattice: n, flags: r }) {
-	if (!t.least || !t.greatest) return e.hasClocks || t.toldAt > 0 || t.cuts === 0 ? "no cut" : t.cuts === null ? "" : h(t.cuts, "cut");
-	let i = e.spec.processes.length <= 8 ? [`${e.show(t.least)} to ${e.show(t.greatest)}`] : [];
-	return n && e.spec.properties.length && i.unshift(`${r.filter(Boolean).length} filled`), t.cuts === null ? e.hasClocks && i.unshift("too many cuts to count") : i.unshift(h(t.cuts, "cut")), i.join(", ");
-}
-//#endregion
-//#region src/system-view.ts
-var st = 2e3, j = 260, ct = 34;
-function lt(e, t) {
+}, ct = 2e3, lt = 260, ut = 34;
+function dt(e, t) {
 	if (!e.groups) return "No group has reported yet.";
-	let n = h(e.groups, "group");
+	let n = o(e.groups, "group");
 	if (t.some(({ never: e }) => e)) {
 		if (!e.violating) return `In none of ${n} is anything violated now.`;
 		let t = e.violating === 1 ? "violates" : "violate";
@@ -936,45 +951,45 @@ function lt(e, t) {
 	}
 	return `${n}. Open one to see what happened in it.`;
 }
-function ut(e, t) {
+function ft(e, t) {
 	return t.filter(({ never: t }, n) => t && (e.true_in[n]?.at(-1) ?? 0) > 0).map(({ name: e }) => e);
 }
-function dt(e, t) {
-	let n = j / Math.max(1, e.length - 1), r = (e) => 33 - e / Math.max(1, t) * 31;
-	return e.length === 1 ? `M0 ${r(e[0])}H${j}` : e.map((e, t) => `${t ? "L" : "M"}${(t * n).toFixed(1)} ${r(e).toFixed(1)}`).join("");
+function pt(e, t) {
+	let n = lt / Math.max(1, e.length - 1), r = (e) => 33 - e / Math.max(1, t) * 31;
+	return e.length === 1 ? `M0 ${r(e[0])}H${lt}` : e.map((e, t) => `${t ? "L" : "M"}${(t * n).toFixed(1)} ${r(e).toFixed(1)}`).join("");
 }
-var ft = class {
+var mt = class {
 	header;
 	load;
 	on;
-	root = l("section", {
+	root = e("section", {
 		class: "card system",
 		"aria-label": "All groups"
 	});
-	word = l("p", { class: "word" });
-	sparks = l("ul", { class: "sparks" });
-	caption = l("p", { class: "soft caption" });
-	rows = l("tbody", {});
-	more = l("p", { class: "soft" });
-	field = l("input", {
+	word = e("p", { class: "word" });
+	sparks = e("ul", { class: "sparks" });
+	caption = e("p", { class: "soft caption" });
+	rows = e("tbody", {});
+	more = e("p", { class: "soft" });
+	field = e("input", {
 		type: "search",
 		"aria-label": "Find a group",
 		placeholder: "find a group"
 	});
 	timer = 0;
-	constructor(e, t, n) {
-		this.header = e, this.load = t, this.on = n;
-		let r = l("div", { class: "scroll" }, l("table", {}, l("thead", {}, l("tr", {}, ...[
+	constructor(t, n, r) {
+		this.header = t, this.load = n, this.on = r;
+		let i = e("div", { class: "scroll" }, e("table", {}, e("thead", {}, e("tr", {}, ...[
 			"group",
 			"violated now",
 			"true now",
 			"slides",
 			"rejects"
-		].map((e) => l("th", { scope: "col" }, e)))), this.rows));
-		this.root.append(this.word, this.sparks, this.caption, this.field, r, this.more), this.field.addEventListener("input", () => void this.refresh());
+		].map((t) => e("th", { scope: "col" }, t)))), this.rows));
+		this.root.append(this.word, this.sparks, this.caption, this.field, i, this.more), this.field.addEventListener("input", () => void this.refresh());
 	}
 	start() {
-		this.stop(), this.refresh(), this.timer = window.setInterval(() => void this.refresh(), st);
+		this.stop(), this.refresh(), this.timer = window.setInterval(() => void this.refresh(), ct);
 	}
 	stop() {
 		clearInterval(this.timer);
@@ -985,214 +1000,214 @@ var ft = class {
 	}
 	render(e) {
 		let { properties: t } = this.header.spec;
-		this.root.dataset.tone = e.violating ? "violated" : "false", this.root.dataset.groups = String(e.groups), this.word.textContent = lt(e, t), this.sparks.replaceChildren(...t.map((t, n) => this.spark(e, n)));
+		this.root.dataset.tone = e.violating ? "violated" : "false", this.root.dataset.groups = String(e.groups), this.word.textContent = dt(e, t), this.sparks.replaceChildren(...t.map((t, n) => this.spark(e, n)));
 		let n = e.true_in[0]?.length ?? 0;
-		this.caption.textContent = n ? `In how many groups each is true, after each of the latest ${h(n, "batch", "batches")}` : "", this.on.violated(ut(e, t));
+		this.caption.textContent = n ? `In how many groups each is true, after each of the latest ${o(n, "batch", "batches")}` : "", this.on.violated(ft(e, t));
 		let r = document.activeElement?.getAttribute("data-group");
 		this.rows.replaceChildren(...e.lines.map((e) => this.row(e))), r != null && this.rows.querySelector(`[data-group="${CSS.escape(r)}"]`)?.focus();
 		let i = e.found - e.lines.length;
-		this.more.textContent = i > 0 ? `and ${h(i, "group")} more; search for their names` : "";
+		this.more.textContent = i > 0 ? `and ${o(i, "group")} more; search for their names` : "";
 	}
-	spark(e, t) {
-		let { name: n, never: r } = this.header.spec.properties[t], i = e.true_in[t], a = i[i.length - 1] ?? 0, o = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-		o.setAttribute("viewBox", `0 0 ${j} ${ct}`), o.setAttribute("role", "img"), o.setAttribute("aria-label", `${n}: true in ${h(a, "group")} now, at most in ${Math.max(0, ...i)}`);
-		let s = document.createElementNS("http://www.w3.org/2000/svg", "path");
-		s.setAttribute("d", dt(i, Math.max(...i, 1))), o.append(s);
-		let c = l("span", {}, l("strong", {}, k(n, 28)), ` ${a.toLocaleString("en")}`);
-		return l("li", {
-			"data-tone": r ? a ? "violated" : "false" : "true",
-			title: n
-		}, c, o);
+	spark(t, n) {
+		let { name: r, never: i } = this.header.spec.properties[n], a = t.true_in[n], s = a[a.length - 1] ?? 0, c = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+		c.setAttribute("viewBox", `0 0 ${lt} ${ut}`), c.setAttribute("role", "img"), c.setAttribute("aria-label", `${r}: true in ${o(s, "group")} now, at most in ${Math.max(0, ...a)}`);
+		let l = document.createElementNS("http://www.w3.org/2000/svg", "path");
+		l.setAttribute("d", pt(a, Math.max(...a, 1))), c.append(l);
+		let u = e("span", {}, e("strong", {}, T(r, 28)), ` ${s.toLocaleString("en")}`);
+		return e("li", {
+			"data-tone": i ? s ? "violated" : "false" : "true",
+			title: r
+		}, u, c);
 	}
-	row(e) {
-		let { properties: t } = this.header.spec, n = (n) => t.filter(({ never: t }, r) => t === n && e.values[r] === "1").map(({ name: e }) => e).join(", "), r = l("button", {
+	row(t) {
+		let { properties: n } = this.header.spec, r = (e) => n.filter(({ never: n }, r) => n === e && t.values[r] === "1").map(({ name: e }) => e).join(", "), i = e("button", {
 			type: "button",
-			"data-group": e.name
-		}, e.name || "(no name)");
-		r.addEventListener("click", () => this.on.open(e.name));
-		let i = [e.slide, e.rejects].map((e) => l("td", { class: "count" }, e.toLocaleString("en"))), a = n(!0);
-		return l("tr", { "data-tone": a ? "violated" : "false" }, l("th", { scope: "row" }, r), l("td", { class: "violated" }, a), l("td", {}, n(!1)), ...i);
+			"data-group": t.name
+		}, t.name || "(no name)");
+		i.addEventListener("click", () => this.on.open(t.name));
+		let a = [t.slide, t.rejects].map((t) => e("td", { class: "count" }, t.toLocaleString("en"))), o = r(!0);
+		return e("tr", { "data-tone": o ? "violated" : "false" }, e("th", { scope: "row" }, i), e("td", { class: "violated" }, o), e("td", {}, r(!1)), ...a);
 	}
-}, pt = class {
-	root = l("div", {
+}, ht = class {
+	root = e("div", {
 		class: "transport",
 		role: "group",
 		"aria-label": "Move through the slides"
 	});
-	speed = l("select", {
+	speed = e("select", {
 		"aria-label": "Slides per second",
 		title: "slides per second"
 	});
 	play;
-	field = l("input", {
+	field = e("input", {
 		type: "number",
 		class: "slide",
 		"aria-label": "Slide",
 		min: 1
 	});
-	total = l("span", { class: "soft total" });
-	constructor(e) {
-		this.play = p("Play", "play", e.play, "space"), this.play.classList.add("play");
-		for (let e of [
+	total = e("span", { class: "soft total" });
+	constructor(t) {
+		this.play = i("Play", "play", t.play, "space"), this.play.classList.add("play");
+		for (let t of [
 			2,
 			5,
 			10,
 			30,
 			60
-		]) this.speed.append(l("option", {
-			value: e,
-			selected: e === 5
-		}, `${e}/s`));
-		this.field.addEventListener("change", () => e.go(Number(this.field.value))), this.root.append(p("First slide", "first", () => e.ends(-1), "Home"), p("Previous change of the property", "changeBack", () => e.change(-1), "["), p("Previous slide", "back", () => e.step(-1), "←"), this.play, p("Next slide", "forth", () => e.step(1), "→"), p("Next change of the property", "changeForth", () => e.change(1), "]"), p("Last slide", "last", () => e.ends(1), "End"), l("label", { class: "number" }, "slide", this.field, this.total), this.speed);
+		]) this.speed.append(e("option", {
+			value: t,
+			selected: t === 5
+		}, `${t}/s`));
+		this.field.addEventListener("change", () => t.go(Number(this.field.value))), this.root.append(i("First slide", "first", () => t.ends(-1), "Home"), i("Previous change of the property", "changeBack", () => t.change(-1), "["), i("Previous slide", "back", () => t.step(-1), "←"), this.play, i("Next slide", "forth", () => t.step(1), "→"), i("Next change of the property", "changeForth", () => t.change(1), "]"), i("Last slide", "last", () => t.ends(1), "End"), e("label", { class: "number" }, "slide", this.field, this.total), this.speed);
 	}
 	render(e, t) {
 		document.activeElement !== this.field && (this.field.value = String(t)), this.field.min = String(e.first), this.field.max = String(e.last), this.total.textContent = `of ${e.last.toLocaleString("en")}`;
 	}
 	setPlaying(e) {
-		this.play.replaceChildren(f(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
+		this.play.replaceChildren(r(e ? "pause" : "play")), this.play.setAttribute("aria-label", e ? "Pause" : "Play");
 	}
-}, mt = {
+}, gt = {
 	too_large: "too large",
 	empty: "no cut"
-}, ht = class {
-	root = l("dl", {
+}, _t = class {
+	root = e("dl", {
 		class: "counters",
 		"aria-label": "Counters at this slide"
 	});
-	render(e, t) {
-		let n = t === e.last, r = te.map((r) => ({
-			name: r,
-			count: n ? e.totals[r] ?? 0 : e.counter(r, t)
+	render(t, n) {
+		let r = n === t.last, i = b.map((e) => ({
+			name: e,
+			count: r ? t.totals[e] ?? 0 : t.counter(e, n)
 		}));
-		this.root.title = r.map(({ name: e, count: t }) => `${mt[e] ?? e} ${t.toLocaleString("en")}`).join(", ");
-		let i = r.flatMap(({ name: e, count: t }) => {
-			if (!t && e !== "delivered") return [];
-			let n = l("div", {
-				class: t && e !== "delivered" ? "counter some" : "counter",
-				"data-counter": e
+		this.root.title = i.map(({ name: e, count: t }) => `${gt[e] ?? e} ${t.toLocaleString("en")}`).join(", ");
+		let a = i.flatMap(({ name: t, count: n }) => {
+			if (!n && t !== "delivered") return [];
+			let r = e("div", {
+				class: n && t !== "delivered" ? "counter some" : "counter",
+				"data-counter": t
 			});
-			return n.append(l("dt", {}, mt[e] ?? e), l("dd", {}, t.toLocaleString("en"))), [n];
+			return r.append(e("dt", {}, gt[t] ?? t), e("dd", {}, n.toLocaleString("en"))), [r];
 		});
-		this.root.replaceChildren(...i);
+		this.root.replaceChildren(...a);
 	}
 };
-function gt(e) {
+function vt(e) {
 	let t = e.recording.hasClocks || e.moment.toldAt === e.moment.slide || !e.moment.toldAt;
-	return ot(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
+	return je(e) + (t ? "" : `, as of slide ${e.moment.toldAt.toLocaleString("en")}`);
 }
 //#endregion
 //#region node_modules/d3-selection/dist/d3-selection.mjs
-var M = "http://www.w3.org/1999/xhtml", _t = {
+var yt = "http://www.w3.org/1999/xhtml", bt = {
 	svg: "http://www.w3.org/2000/svg",
-	xhtml: M,
+	xhtml: yt,
 	xlink: "http://www.w3.org/1999/xlink",
 	xml: "http://www.w3.org/XML/1998/namespace",
 	xmlns: "http://www.w3.org/2000/xmlns/"
 };
-function vt(e) {
+function xt(e) {
 	var t = e += "", n = t.indexOf(":");
-	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), _t.hasOwnProperty(t) ? {
-		space: _t[t],
+	return n >= 0 && (t = e.slice(0, n)) !== "xmlns" && (e = e.slice(n + 1)), bt.hasOwnProperty(t) ? {
+		space: bt[t],
 		local: e
 	} : e;
 }
-function yt(e) {
+function St(e) {
 	return function() {
 		var t = this.ownerDocument, n = this.namespaceURI;
-		return n === M && t.documentElement.namespaceURI === M ? t.createElement(e) : t.createElementNS(n, e);
+		return n === yt && t.documentElement.namespaceURI === yt ? t.createElement(e) : t.createElementNS(n, e);
 	};
 }
-function bt(e) {
+function Ct(e) {
 	return function() {
 		return this.ownerDocument.createElementNS(e.space, e.local);
 	};
 }
-function xt(e) {
-	var t = vt(e);
-	return (t.local ? bt : yt)(t);
+function wt(e) {
+	var t = xt(e);
+	return (t.local ? Ct : St)(t);
 }
-function St() {}
-function Ct(e) {
-	return e == null ? St : function() {
+function Tt() {}
+function Et(e) {
+	return e == null ? Tt : function() {
 		return this.querySelector(e);
 	};
 }
-function wt(e) {
-	typeof e != "function" && (e = Ct(e));
+function Dt(e) {
+	typeof e != "function" && (e = Et(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = Array(o), c, l, u = 0; u < o; ++u) (c = a[u]) && (l = e.call(c, c.__data__, u, a)) && ("__data__" in c && (l.__data__ = c.__data__), s[u] = l);
-	return new F(r, this._parents);
+	return new N(r, this._parents);
 }
-function Tt(e) {
+function Ot(e) {
 	return e == null ? [] : Array.isArray(e) ? e : Array.from(e);
 }
-function Et() {
+function kt() {
 	return [];
 }
-function Dt(e) {
-	return e == null ? Et : function() {
+function At(e) {
+	return e == null ? kt : function() {
 		return this.querySelectorAll(e);
 	};
 }
-function Ot(e) {
+function jt(e) {
 	return function() {
-		return Tt(e.apply(this, arguments));
+		return Ot(e.apply(this, arguments));
 	};
 }
-function kt(e) {
-	e = typeof e == "function" ? Ot(e) : Dt(e);
+function Mt(e) {
+	e = typeof e == "function" ? jt(e) : At(e);
 	for (var t = this._groups, n = t.length, r = [], i = [], a = 0; a < n; ++a) for (var o = t[a], s = o.length, c, l = 0; l < s; ++l) (c = o[l]) && (r.push(e.call(c, c.__data__, l, o)), i.push(c));
-	return new F(r, i);
+	return new N(r, i);
 }
-function At(e) {
+function Nt(e) {
 	return function() {
 		return this.matches(e);
 	};
 }
-function jt(e) {
+function Pt(e) {
 	return function(t) {
 		return t.matches(e);
 	};
 }
-var Mt = Array.prototype.find;
-function Nt(e) {
+var Ft = Array.prototype.find;
+function It(e) {
 	return function() {
-		return Mt.call(this.children, e);
+		return Ft.call(this.children, e);
 	};
 }
-function Pt() {
+function Lt() {
 	return this.firstElementChild;
 }
-function Ft(e) {
-	return this.select(e == null ? Pt : Nt(typeof e == "function" ? e : jt(e)));
+function Rt(e) {
+	return this.select(e == null ? Lt : It(typeof e == "function" ? e : Pt(e)));
 }
-var It = Array.prototype.filter;
-function Lt() {
+var zt = Array.prototype.filter;
+function Bt() {
 	return Array.from(this.children);
 }
-function Rt(e) {
+function Vt(e) {
 	return function() {
-		return It.call(this.children, e);
+		return zt.call(this.children, e);
 	};
 }
-function zt(e) {
-	return this.selectAll(e == null ? Lt : Rt(typeof e == "function" ? e : jt(e)));
+function Ht(e) {
+	return this.selectAll(e == null ? Bt : Vt(typeof e == "function" ? e : Pt(e)));
 }
-function Bt(e) {
-	typeof e != "function" && (e = At(e));
+function Ut(e) {
+	typeof e != "function" && (e = Nt(e));
 	for (var t = this._groups, n = t.length, r = Array(n), i = 0; i < n; ++i) for (var a = t[i], o = a.length, s = r[i] = [], c, l = 0; l < o; ++l) (c = a[l]) && e.call(c, c.__data__, l, a) && s.push(c);
-	return new F(r, this._parents);
+	return new N(r, this._parents);
 }
-function Vt(e) {
+function Wt(e) {
 	return Array(e.length);
 }
-function Ht() {
-	return new F(this._enter || this._groups.map(Vt), this._parents);
+function Gt() {
+	return new N(this._enter || this._groups.map(Wt), this._parents);
 }
-function N(e, t) {
+function M(e, t) {
 	this.ownerDocument = e.ownerDocument, this.namespaceURI = e.namespaceURI, this._next = null, this._parent = e, this.__data__ = t;
 }
-N.prototype = {
-	constructor: N,
+M.prototype = {
+	constructor: M,
 	appendChild: function(e) {
 		return this._parent.insertBefore(e, this._next);
 	},
@@ -1206,59 +1221,59 @@ N.prototype = {
 		return this._parent.querySelectorAll(e);
 	}
 };
-function Ut(e) {
+function Kt(e) {
 	return function() {
 		return e;
 	};
 }
-function Wt(e, t, n, r, i, a) {
-	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new N(e, a[o]);
+function qt(e, t, n, r, i, a) {
+	for (var o = 0, s, c = t.length, l = a.length; o < l; ++o) (s = t[o]) ? (s.__data__ = a[o], r[o] = s) : n[o] = new M(e, a[o]);
 	for (; o < c; ++o) (s = t[o]) && (i[o] = s);
 }
-function Gt(e, t, n, r, i, a, o) {
+function Jt(e, t, n, r, i, a, o) {
 	var s, c, l = /* @__PURE__ */ new Map(), u = t.length, d = a.length, f = Array(u), p;
 	for (s = 0; s < u; ++s) (c = t[s]) && (f[s] = p = o.call(c, c.__data__, s, t) + "", l.has(p) ? i[s] = c : l.set(p, c));
-	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new N(e, a[s]);
+	for (s = 0; s < d; ++s) p = o.call(e, a[s], s, a) + "", (c = l.get(p)) ? (r[s] = c, c.__data__ = a[s], l.delete(p)) : n[s] = new M(e, a[s]);
 	for (s = 0; s < u; ++s) (c = t[s]) && l.get(f[s]) === c && (i[s] = c);
 }
-function Kt(e) {
+function Yt(e) {
 	return e.__data__;
 }
-function qt(e, t) {
-	if (!arguments.length) return Array.from(this, Kt);
-	var n = t ? Gt : Wt, r = this._parents, i = this._groups;
-	typeof e != "function" && (e = Ut(e));
+function Xt(e, t) {
+	if (!arguments.length) return Array.from(this, Yt);
+	var n = t ? Jt : qt, r = this._parents, i = this._groups;
+	typeof e != "function" && (e = Kt(e));
 	for (var a = i.length, o = Array(a), s = Array(a), c = Array(a), l = 0; l < a; ++l) {
-		var u = r[l], d = i[l], f = d.length, p = Jt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
+		var u = r[l], d = i[l], f = d.length, p = Zt(e.call(u, u && u.__data__, l, r)), m = p.length, h = s[l] = Array(m), g = o[l] = Array(m);
 		n(u, d, h, g, c[l] = Array(f), p, t);
 		for (var _ = 0, v = 0, y, b; _ < m; ++_) if (y = h[_]) {
 			for (_ >= v && (v = _ + 1); !(b = g[v]) && ++v < m;);
 			y._next = b || null;
 		}
 	}
-	return o = new F(o, r), o._enter = s, o._exit = c, o;
+	return o = new N(o, r), o._enter = s, o._exit = c, o;
 }
-function Jt(e) {
+function Zt(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Yt() {
-	return new F(this._exit || this._groups.map(Vt), this._parents);
+function Qt() {
+	return new N(this._exit || this._groups.map(Wt), this._parents);
 }
-function Xt(e, t, n) {
+function $t(e, t, n) {
 	var r = this.enter(), i = this, a = this.exit();
 	return typeof e == "function" ? (r = e(r), r &&= r.selection()) : r = r.append(e + ""), t != null && (i = t(i), i &&= i.selection()), n == null ? a.remove() : n(a), r && i ? r.merge(i).order() : i;
 }
-function Zt(e) {
+function en(e) {
 	for (var t = e.selection ? e.selection() : e, n = this._groups, r = t._groups, i = n.length, a = r.length, o = Math.min(i, a), s = Array(i), c = 0; c < o; ++c) for (var l = n[c], u = r[c], d = l.length, f = s[c] = Array(d), p, m = 0; m < d; ++m) (p = l[m] || u[m]) && (f[m] = p);
 	for (; c < i; ++c) s[c] = n[c];
-	return new F(s, this._parents);
+	return new N(s, this._parents);
 }
-function Qt() {
+function tn() {
 	for (var e = this._groups, t = -1, n = e.length; ++t < n;) for (var r = e[t], i = r.length - 1, a = r[i], o; --i >= 0;) (o = r[i]) && (a && o.compareDocumentPosition(a) ^ 4 && a.parentNode.insertBefore(o, a), a = o);
 	return this;
 }
-function $t(e) {
-	e ||= en;
+function nn(e) {
+	e ||= rn;
 	function t(t, n) {
 		return t && n ? e(t.__data__, n.__data__) : !t - !n;
 	}
@@ -1266,131 +1281,131 @@ function $t(e) {
 		for (var o = n[a], s = o.length, c = i[a] = Array(s), l, u = 0; u < s; ++u) (l = o[u]) && (c[u] = l);
 		c.sort(t);
 	}
-	return new F(i, this._parents).order();
+	return new N(i, this._parents).order();
 }
-function en(e, t) {
+function rn(e, t) {
 	return e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function tn() {
+function an() {
 	var e = arguments[0];
 	return arguments[0] = this, e.apply(null, arguments), this;
 }
-function nn() {
+function on() {
 	return Array.from(this);
 }
-function rn() {
+function sn() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length; i < a; ++i) {
 		var o = r[i];
 		if (o) return o;
 	}
 	return null;
 }
-function an() {
+function cn() {
 	let e = 0;
 	for (let t of this) ++e;
 	return e;
 }
-function on() {
+function ln() {
 	return !this.node();
 }
-function sn(e) {
+function un(e) {
 	for (var t = this._groups, n = 0, r = t.length; n < r; ++n) for (var i = t[n], a = 0, o = i.length, s; a < o; ++a) (s = i[a]) && e.call(s, s.__data__, a, i);
 	return this;
 }
-function cn(e) {
+function dn(e) {
 	return function() {
 		this.removeAttribute(e);
 	};
 }
-function ln(e) {
+function fn(e) {
 	return function() {
 		this.removeAttributeNS(e.space, e.local);
 	};
 }
-function un(e, t) {
+function pn(e, t) {
 	return function() {
 		this.setAttribute(e, t);
 	};
 }
-function dn(e, t) {
+function mn(e, t) {
 	return function() {
 		this.setAttributeNS(e.space, e.local, t);
 	};
 }
-function fn(e, t) {
+function hn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttribute(e) : this.setAttribute(e, n);
 	};
 }
-function pn(e, t) {
+function gn(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? this.removeAttributeNS(e.space, e.local) : this.setAttributeNS(e.space, e.local, n);
 	};
 }
-function mn(e, t) {
-	var n = vt(e);
+function _n(e, t) {
+	var n = xt(e);
 	if (arguments.length < 2) {
 		var r = this.node();
 		return n.local ? r.getAttributeNS(n.space, n.local) : r.getAttribute(n);
 	}
-	return this.each((t == null ? n.local ? ln : cn : typeof t == "function" ? n.local ? pn : fn : n.local ? dn : un)(n, t));
+	return this.each((t == null ? n.local ? fn : dn : typeof t == "function" ? n.local ? gn : hn : n.local ? mn : pn)(n, t));
 }
-function hn(e) {
+function vn(e) {
 	return e.ownerDocument && e.ownerDocument.defaultView || e.document && e || e.defaultView;
 }
-function gn(e) {
+function yn(e) {
 	return function() {
 		this.style.removeProperty(e);
 	};
 }
-function _n(e, t, n) {
+function bn(e, t, n) {
 	return function() {
 		this.style.setProperty(e, t, n);
 	};
 }
-function vn(e, t, n) {
+function xn(e, t, n) {
 	return function() {
 		var r = t.apply(this, arguments);
 		r == null ? this.style.removeProperty(e) : this.style.setProperty(e, r, n);
 	};
 }
-function yn(e, t, n) {
-	return arguments.length > 1 ? this.each((t == null ? gn : typeof t == "function" ? vn : _n)(e, t, n ?? "")) : bn(this.node(), e);
+function Sn(e, t, n) {
+	return arguments.length > 1 ? this.each((t == null ? yn : typeof t == "function" ? xn : bn)(e, t, n ?? "")) : Cn(this.node(), e);
 }
-function bn(e, t) {
-	return e.style.getPropertyValue(t) || hn(e).getComputedStyle(e, null).getPropertyValue(t);
+function Cn(e, t) {
+	return e.style.getPropertyValue(t) || vn(e).getComputedStyle(e, null).getPropertyValue(t);
 }
-function xn(e) {
+function wn(e) {
 	return function() {
 		delete this[e];
 	};
 }
-function Sn(e, t) {
+function Tn(e, t) {
 	return function() {
 		this[e] = t;
 	};
 }
-function Cn(e, t) {
+function En(e, t) {
 	return function() {
 		var n = t.apply(this, arguments);
 		n == null ? delete this[e] : this[e] = n;
 	};
 }
-function wn(e, t) {
-	return arguments.length > 1 ? this.each((t == null ? xn : typeof t == "function" ? Cn : Sn)(e, t)) : this.node()[e];
+function Dn(e, t) {
+	return arguments.length > 1 ? this.each((t == null ? wn : typeof t == "function" ? En : Tn)(e, t)) : this.node()[e];
 }
-function Tn(e) {
+function On(e) {
 	return e.trim().split(/^|\s+/);
 }
-function P(e) {
-	return e.classList || new En(e);
+function kn(e) {
+	return e.classList || new An(e);
 }
-function En(e) {
-	this._node = e, this._names = Tn(e.getAttribute("class") || "");
+function An(e) {
+	this._node = e, this._names = On(e.getAttribute("class") || "");
 }
-En.prototype = {
+An.prototype = {
 	add: function(e) {
 		this._names.indexOf(e) < 0 && (this._names.push(e), this._node.setAttribute("class", this._names.join(" ")));
 	},
@@ -1402,123 +1417,123 @@ En.prototype = {
 		return this._names.indexOf(e) >= 0;
 	}
 };
-function Dn(e, t) {
-	for (var n = P(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
-}
-function On(e, t) {
-	for (var n = P(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
-}
-function kn(e) {
-	return function() {
-		Dn(this, e);
-	};
-}
-function An(e) {
-	return function() {
-		On(this, e);
-	};
-}
 function jn(e, t) {
-	return function() {
-		(t.apply(this, arguments) ? Dn : On)(this, e);
-	};
+	for (var n = kn(e), r = -1, i = t.length; ++r < i;) n.add(t[r]);
 }
 function Mn(e, t) {
-	var n = Tn(e + "");
-	if (arguments.length < 2) {
-		for (var r = P(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
-		return !0;
-	}
-	return this.each((typeof t == "function" ? jn : t ? kn : An)(n, t));
+	for (var n = kn(e), r = -1, i = t.length; ++r < i;) n.remove(t[r]);
 }
-function Nn() {
-	this.textContent = "";
+function Nn(e) {
+	return function() {
+		jn(this, e);
+	};
 }
 function Pn(e) {
 	return function() {
-		this.textContent = e;
+		Mn(this, e);
 	};
 }
-function Fn(e) {
+function Fn(e, t) {
 	return function() {
-		var t = e.apply(this, arguments);
-		this.textContent = t ?? "";
+		(t.apply(this, arguments) ? jn : Mn)(this, e);
 	};
 }
-function In(e) {
-	return arguments.length ? this.each(e == null ? Nn : (typeof e == "function" ? Fn : Pn)(e)) : this.node().textContent;
+function In(e, t) {
+	var n = On(e + "");
+	if (arguments.length < 2) {
+		for (var r = kn(this.node()), i = -1, a = n.length; ++i < a;) if (!r.contains(n[i])) return !1;
+		return !0;
+	}
+	return this.each((typeof t == "function" ? Fn : t ? Nn : Pn)(n, t));
 }
 function Ln() {
-	this.innerHTML = "";
+	this.textContent = "";
 }
 function Rn(e) {
 	return function() {
-		this.innerHTML = e;
+		this.textContent = e;
 	};
 }
 function zn(e) {
 	return function() {
 		var t = e.apply(this, arguments);
-		this.innerHTML = t ?? "";
+		this.textContent = t ?? "";
 	};
 }
 function Bn(e) {
-	return arguments.length ? this.each(e == null ? Ln : (typeof e == "function" ? zn : Rn)(e)) : this.node().innerHTML;
+	return arguments.length ? this.each(e == null ? Ln : (typeof e == "function" ? zn : Rn)(e)) : this.node().textContent;
 }
 function Vn() {
+	this.innerHTML = "";
+}
+function Hn(e) {
+	return function() {
+		this.innerHTML = e;
+	};
+}
+function Un(e) {
+	return function() {
+		var t = e.apply(this, arguments);
+		this.innerHTML = t ?? "";
+	};
+}
+function Wn(e) {
+	return arguments.length ? this.each(e == null ? Vn : (typeof e == "function" ? Un : Hn)(e)) : this.node().innerHTML;
+}
+function Gn() {
 	this.nextSibling && this.parentNode.appendChild(this);
 }
-function Hn() {
-	return this.each(Vn);
+function Kn() {
+	return this.each(Gn);
 }
-function Un() {
+function qn() {
 	this.previousSibling && this.parentNode.insertBefore(this, this.parentNode.firstChild);
 }
-function Wn() {
-	return this.each(Un);
+function Jn() {
+	return this.each(qn);
 }
-function Gn(e) {
-	var t = typeof e == "function" ? e : xt(e);
+function Yn(e) {
+	var t = typeof e == "function" ? e : wt(e);
 	return this.select(function() {
 		return this.appendChild(t.apply(this, arguments));
 	});
 }
-function Kn() {
+function Xn() {
 	return null;
 }
-function qn(e, t) {
-	var n = typeof e == "function" ? e : xt(e), r = t == null ? Kn : typeof t == "function" ? t : Ct(t);
+function Zn(e, t) {
+	var n = typeof e == "function" ? e : wt(e), r = t == null ? Xn : typeof t == "function" ? t : Et(t);
 	return this.select(function() {
 		return this.insertBefore(n.apply(this, arguments), r.apply(this, arguments) || null);
 	});
 }
-function Jn() {
+function Qn() {
 	var e = this.parentNode;
 	e && e.removeChild(this);
 }
-function Yn() {
-	return this.each(Jn);
+function $n() {
+	return this.each(Qn);
 }
-function Xn() {
+function er() {
 	var e = this.cloneNode(!1), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Zn() {
+function tr() {
 	var e = this.cloneNode(!0), t = this.parentNode;
 	return t ? t.insertBefore(e, this.nextSibling) : e;
 }
-function Qn(e) {
-	return this.select(e ? Zn : Xn);
+function nr(e) {
+	return this.select(e ? tr : er);
 }
-function $n(e) {
+function rr(e) {
 	return arguments.length ? this.property("__data__", e) : this.node().__data__;
 }
-function er(e) {
+function ir(e) {
 	return function(t) {
 		e.call(this, t, this.__data__);
 	};
 }
-function tr(e) {
+function ar(e) {
 	return e.trim().split(/^|\s+/).map(function(e) {
 		var t = "", n = e.indexOf(".");
 		return n >= 0 && (t = e.slice(n + 1), e = e.slice(0, n)), {
@@ -1527,7 +1542,7 @@ function tr(e) {
 		};
 	});
 }
-function nr(e) {
+function or(e) {
 	return function() {
 		var t = this.__on;
 		if (t) {
@@ -1536,9 +1551,9 @@ function nr(e) {
 		}
 	};
 }
-function rr(e, t, n) {
+function sr(e, t, n) {
 	return function() {
-		var r = this.__on, i, a = er(t);
+		var r = this.__on, i, a = ir(t);
 		if (r) {
 			for (var o = 0, s = r.length; o < s; ++o) if ((i = r[o]).type === e.type && i.name === e.name) {
 				this.removeEventListener(i.type, i.listener, i.options), this.addEventListener(i.type, i.listener = a, i.options = n), i.value = t;
@@ -1554,98 +1569,98 @@ function rr(e, t, n) {
 		}, r ? r.push(i) : this.__on = [i];
 	};
 }
-function ir(e, t, n) {
-	var r = tr(e + ""), i, a = r.length, o;
+function cr(e, t, n) {
+	var r = ar(e + ""), i, a = r.length, o;
 	if (arguments.length < 2) {
 		var s = this.node().__on;
 		if (s) {
 			for (var c = 0, l = s.length, u; c < l; ++c) for (i = 0, u = s[c]; i < a; ++i) if ((o = r[i]).type === u.type && o.name === u.name) return u.value;
 		}
 	} else {
-		for (s = t ? rr : nr, i = 0; i < a; ++i) this.each(s(r[i], t, n));
+		for (s = t ? sr : or, i = 0; i < a; ++i) this.each(s(r[i], t, n));
 		return this;
 	}
 }
-function ar(e, t, n) {
-	var r = hn(e), i = r.CustomEvent;
+function lr(e, t, n) {
+	var r = vn(e), i = r.CustomEvent;
 	typeof i == "function" ? i = new i(t, n) : (i = r.document.createEvent("Event"), n ? (i.initEvent(t, n.bubbles, n.cancelable), i.detail = n.detail) : i.initEvent(t, !1, !1)), e.dispatchEvent(i);
 }
-function or(e, t) {
+function ur(e, t) {
 	return function() {
-		return ar(this, e, t);
+		return lr(this, e, t);
 	};
 }
-function sr(e, t) {
+function dr(e, t) {
 	return function() {
-		return ar(this, e, t.apply(this, arguments));
+		return lr(this, e, t.apply(this, arguments));
 	};
 }
-function cr(e, t) {
-	return this.each((typeof t == "function" ? sr : or)(e, t));
+function fr(e, t) {
+	return this.each((typeof t == "function" ? dr : ur)(e, t));
 }
-function* lr() {
+function* pr() {
 	for (var e = this._groups, t = 0, n = e.length; t < n; ++t) for (var r = e[t], i = 0, a = r.length, o; i < a; ++i) (o = r[i]) && (yield o);
 }
-var ur = [null];
-function F(e, t) {
+var mr = [null];
+function N(e, t) {
 	this._groups = e, this._parents = t;
 }
-function dr() {
-	return new F([[document.documentElement]], ur);
+function hr() {
+	return new N([[document.documentElement]], mr);
 }
-function fr() {
+function gr() {
 	return this;
 }
-F.prototype = dr.prototype = {
-	constructor: F,
-	select: wt,
-	selectAll: kt,
-	selectChild: Ft,
-	selectChildren: zt,
-	filter: Bt,
-	data: qt,
-	enter: Ht,
-	exit: Yt,
-	join: Xt,
-	merge: Zt,
-	selection: fr,
-	order: Qt,
-	sort: $t,
-	call: tn,
-	nodes: nn,
-	node: rn,
-	size: an,
-	empty: on,
-	each: sn,
-	attr: mn,
-	style: yn,
-	property: wn,
-	classed: Mn,
-	text: In,
-	html: Bn,
-	raise: Hn,
-	lower: Wn,
-	append: Gn,
-	insert: qn,
-	remove: Yn,
-	clone: Qn,
-	datum: $n,
-	on: ir,
-	dispatch: cr,
-	[Symbol.iterator]: lr
+N.prototype = hr.prototype = {
+	constructor: N,
+	select: Dt,
+	selectAll: Mt,
+	selectChild: Rt,
+	selectChildren: Ht,
+	filter: Ut,
+	data: Xt,
+	enter: Gt,
+	exit: Qt,
+	join: $t,
+	merge: en,
+	selection: gr,
+	order: tn,
+	sort: nn,
+	call: an,
+	nodes: on,
+	node: sn,
+	size: cn,
+	empty: ln,
+	each: un,
+	attr: _n,
+	style: Sn,
+	property: Dn,
+	classed: In,
+	text: Bn,
+	html: Wn,
+	raise: Kn,
+	lower: Jn,
+	append: Yn,
+	insert: Zn,
+	remove: $n,
+	clone: nr,
+	datum: rr,
+	on: cr,
+	dispatch: fr,
+	[Symbol.iterator]: pr
 };
-function I(e) {
-	return typeof e == "string" ? new F([[document.querySelector(e)]], [document.documentElement]) : new F([[e]], ur);
+function P(e) {
+	return typeof e == "string" ? new N([[document.querySelector(e)]], [document.documentElement]) : new N([[e]], mr);
 }
-var pr = 0;
-function mr() {
-	return new hr();
+var _r = 0;
+function vr() {
+	return new yr();
 }
-function hr() {
-	this._ = "@" + (++pr).toString(36);
+function yr() {
+	this._ = "@" + (++_r).toString(36);
 }
-hr.prototype = mr.prototype = {
-	constructor: hr,
+yr.prototype = vr.prototype = {
+	constructor: yr,
 	get: function(e) {
 		for (var t = this._; !(t in e);) if (!(e = e.parentNode)) return;
 		return e[t];
@@ -1660,13 +1675,13 @@ hr.prototype = mr.prototype = {
 		return this._;
 	}
 };
-function gr(e) {
+function br(e) {
 	let t;
 	for (; t = e.sourceEvent;) e = t;
 	return e;
 }
-function L(e, t) {
-	if (e = gr(e), t === void 0 && (t = e.currentTarget), t) {
+function F(e, t) {
+	if (e = br(e), t === void 0 && (t = e.currentTarget), t) {
 		var n = t.ownerSVGElement || t;
 		if (n.createSVGPoint) {
 			var r = n.createSVGPoint();
@@ -1679,80 +1694,99 @@ function L(e, t) {
 	}
 	return [e.pageX, e.pageY];
 }
-function _r(e, { width: t, height: n }, r, i) {
+function xr(e, { width: t, height: n }, r, i) {
 	let { recording: a, moment: o } = r, [s, c] = [0, 1].map((e) => o.newest[e] - o.oldest[e] + 1), l = Math.min(64, (t - 44 - 40) / s, (n - 44 - 34) / c), u = (t - l * s) / 2 + 14, d = (n + l * c) / 2 - 14, f = (e) => [u + (e[0] - o.oldest[0] + .5) * l, d - (e[1] - o.oldest[1] + .5) * l];
 	e.append("rect").attr("class", "frame").attr("x", u).attr("y", d - l * c).attr("width", l * s).attr("height", l * c).attr("rx", 6);
 	let p = Math.max(1, Math.ceil(18 / l));
 	for (let t = 0; t < s; t++) for (let n = 0; n < c; n++) {
 		let r = [o.oldest[0] + t, o.oldest[1] + n];
-		if (i.position.has(D(r))) continue;
+		if (i.position.has(C(r))) continue;
 		let [s, c] = f(r);
 		e.append("rect").attr("class", "inconsistent").attr("x", s - l / 2).attr("y", c - l / 2).attr("width", l).attr("height", l).attr("data-cut", a.show(r));
 	}
-	for (let t = 0; t < s; t += p) R(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
-	for (let t = 0; t < c; t += p) R(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
+	for (let t = 0; t < s; t += p) I(e, a.state(0, o.oldest[0] + t)?.index, u + (t + .5) * l, d + 15);
+	for (let t = 0; t < c; t += p) I(e, a.state(1, o.oldest[1] + t)?.index, u - 12, d - (t + .5) * l + 4);
 	let [m, h] = a.spec.processes;
-	return R(e, m, u + l * s / 2, d + 32).attr("class", "axis name"), R(e, h, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(f);
+	return I(e, m, u + l * s / 2, d + 32).attr("class", "axis name"), I(e, h, 0, 0).attr("class", "axis name").attr("transform", `translate(${u - 32} ${d - l * c / 2}) rotate(-90)`), i.cuts.map(f);
 }
-function vr(e, { width: t, height: n }, r, i) {
-	let a = n - 44, o = Math.min(26, a / r.length), s = 22 + (a - o * r.length) / 2, c = Math.max(...r), l = t - 44 - 150, u = 50 + l / 2, d = Math.max(1, Math.ceil(13 / o)), f = e.selectAll("g").data(r).join("g").attr("class", "bar");
-	f.attr("transform", (e, t) => `translate(${u} ${s + o * (t + .5)})`);
-	let p = Math.max(1, o - Math.min(5, o * .25)), m = (e, t) => {
-		f.append("rect").attr("class", e).attr("y", -p / 2).attr("height", p).attr("rx", Math.min(3, p / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
-	}, g = (e) => e === 0 ? 0 : Math.max(2, e / c * l);
-	m("all", g), i && m("labelled", (e, t) => g(i[t]));
-	let _ = r.length - 1, v = (e) => e % d === 0 && (e === _ || _ - e >= d) || e === _;
-	f.append("text").attr("class", "level").attr("x", -l / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em").text((e, t) => v(t) ? t : ""), f.append("text").attr("x", l / 2 + 12).attr("dy", "0.35em").text((e, t) => v(t) ? e.toLocaleString("en") : "");
+function Sr(e, { width: t, height: n }, r, i) {
+	let a = n - 44, s = Math.min(26, a / r.length), c = 22 + (a - s * r.length) / 2, l = Math.max(...r), u = t - 44 - 150, d = 50 + u / 2, f = Math.max(1, Math.ceil(13 / s)), p = e.selectAll("g").data(r).join("g").attr("class", "bar");
+	p.attr("transform", (e, t) => `translate(${d} ${c + s * (t + .5)})`);
+	let m = Math.max(1, s - Math.min(5, s * .25)), h = (e, t) => {
+		p.append("rect").attr("class", e).attr("y", -m / 2).attr("height", m).attr("rx", Math.min(3, m / 3)).attr("x", (e, n) => -t(e, n) / 2).attr("width", (e, n) => t(e, n));
+	}, g = (e) => e === 0 ? 0 : Math.max(2, e / l * u);
+	h("all", g), i && h("labelled", (e, t) => g(i[t]));
+	let _ = r.length - 1, v = (e) => e % f === 0 && (e === _ || _ - e >= f) || e === _;
+	p.append("text").attr("class", "level").attr("x", -u / 2 - 14).attr("text-anchor", "end").attr("dy", "0.35em").text((e, t) => v(t) ? t : ""), p.append("text").attr("x", u / 2 + 12).attr("dy", "0.35em").text((e, t) => v(t) ? e.toLocaleString("en") : "");
 	let y = (e) => i ? `, ${i[e].toLocaleString("en")} filled` : "";
-	f.append("title").text((e, t) => `level ${t}: ${h(e, "cut")}${y(t)}`);
+	p.append("title").text((e, t) => `level ${t}: ${o(e, "cut")}${y(t)}`);
 }
-function R(e, t, n, r) {
+function I(e, t, n, r) {
 	return e.append("text").attr("class", "axis").attr("text-anchor", "middle").attr("x", n).attr("y", r).text(t ?? "");
 }
 //#endregion
 //#region src/lattice-look.ts
-var yr = 6.6, br = 6, xr = 34, Sr = 24, Cr = 160;
-function wr(e, t) {
+var Cr = 6.6, wr = 6, Tr = 34, Er = 24, Dr = 160;
+function Or(e, t) {
 	let n = e.cutCounts.map((t, n) => ({
 		count: t,
 		slide: n + e.first
 	})).filter(({ count: e }) => e > 0 && e <= t).sort((e, t) => t.count - e.count);
-	if (n.length && n[0].count > Cr) return null;
+	if (n.length && n[0].count > Dr) return null;
 	let r = {
 		across: 1,
 		down: 1,
 		letters: 1
 	};
-	for (let { slide: t } of n.slice(0, Sr)) {
-		let n = je(e, e.moment(t)), i = [];
+	for (let { slide: t } of n.slice(0, Er)) {
+		let n = te(e, e.moment(t)), i = [];
 		for (let e of n.level) i[e] = (i[e] ?? 0) + 1;
 		r.across = Math.max(r.across, ...i), r.down = Math.max(r.down, i.length);
 		for (let t of n.cuts) r.letters = Math.max(r.letters, e.show(t).length);
 	}
 	return r;
 }
-function Tr(e, t, n) {
+function kr(e, t, n) {
 	if (!e) return !1;
-	let r = e.letters * yr + 14;
-	return t / e.across >= r + br && n / e.down >= xr;
+	let r = e.letters * Cr + 14;
+	return t / e.across >= r + wr && n / e.down >= Tr;
 }
-var Er = class {
+var Ar = class {
 	known = null;
 	isNamed(e, t, n, r) {
 		if (this.known?.recording !== e || this.known.last !== e.last) {
-			let n = this.known?.recording === e && this.known.extent === null ? null : wr(e, t);
+			let n = this.known?.recording === e && this.known.extent === null ? null : Or(e, t);
 			this.known = {
 				recording: e,
 				last: e.last,
 				extent: n
 			};
 		}
-		return Tr(this.known.extent, n, r);
+		return kr(this.known.extent, n, r);
 	}
-};
+}, jr = 8, Mr = "system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", \"Liberation Sans\", Arial, sans-serif", L = null;
+function Nr(e, t) {
+	return typeof document > "u" || (L ??= document.createElement("canvas").getContext("2d"), !L) ? e.length * jr : (L.font = `${t} ${Mr}`, L.measureText(e).width);
+}
+function Pr(e, t, n) {
+	let r = [];
+	for (let i of e.split(" ")) {
+		let e = r.length ? `${r[r.length - 1]} ${i}` : i;
+		r.length && Nr(e, n) <= t ? r[r.length - 1] = e : r.push(i);
+	}
+	return r;
+}
+var R = /* @__PURE__ */ new Map();
+function z(e, t, n) {
+	let r = `${n}/${Math.floor(t)}/${e.join("\n")}`, i = R.get(r);
+	if (i) return i;
+	let a = e.reduce((e, t) => Math.max(e, [...t].length), 0), o = e;
+	for (; a > 4 && o.some((e) => Nr(e, n) > t);) o = le(e, --a);
+	return R.size > 200 && R.clear(), R.set(r, o), o;
+}
 //#endregion
 //#region src/nocut.ts
-function Dr(e, t) {
+function Fr(e, t) {
 	if (!e.hasClocks) return null;
 	let n = [...t.oldest];
 	for (let r = !0; r;) {
@@ -1761,14 +1795,14 @@ function Dr(e, t) {
 			let a = e.state(i, n[i]);
 			if (!a) return null;
 			for (let [o, s] of a.clock.entries()) if (o !== i) for (; e.covers(o, n[o], t) < s;) {
-				if (n[o] >= t.newest[o]) return Or(e, a, o, s);
+				if (n[o] >= t.newest[o]) return Ir(e, a, o, s);
 				n[o] += 1, r = !0;
 			}
 		}
 	}
 	return null;
 }
-function Or(e, t, n, r) {
+function Ir(e, t, n, r) {
 	let i = e.latest(n, r);
 	return {
 		state: t,
@@ -1777,13 +1811,13 @@ function Or(e, t, n, r) {
 		slide: i?.index === r && i.slide ? i.slide : null
 	};
 }
-function kr(e, t) {
+function Lr(e, t) {
 	let { processes: n } = e.spec, r = `${n[t.process]}#${t.index}`, i = [`${n[t.state.process]}#${t.state.index} already knows of ${r},`, t.slide === null ? `and ${r} has not arrived.` : `and ${r} arrives only at slide ${t.slide}.`];
 	return e.spec.delivery === "causal" ? i.push("A larger window keeps older states for it.") : i.push("delivery = \"causal\" makes the checker wait for it."), i;
 }
 //#endregion
 //#region src/lattice-view.ts
-var Ar = class {
+var Rr = "13px", zr = class {
 	drawn;
 	events;
 	form = "levels";
@@ -1796,9 +1830,9 @@ var Ar = class {
 	scene = null;
 	places = [];
 	focus = null;
-	look = new Er();
+	look = new Ar();
 	constructor(e, t, n) {
-		this.drawn = t, this.events = n, this.svg = I(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
+		this.drawn = t, this.events = n, this.svg = P(e).append("svg").attr("tabindex", 0).attr("role", "img"), this.svg.append("defs").append("pattern").attr("id", "hatch").attr("width", 6).attr("height", 6).attr("patternUnits", "userSpaceOnUse").append("path").attr("d", "M-1 7 7 -1M-1 1 1 -1M5 7 7 5");
 		let r = (e) => this.svg.append("g").attr("class", e);
 		this.layers = {
 			under: r("under"),
@@ -1807,11 +1841,11 @@ var Ar = class {
 			cuts: r("cuts"),
 			marks: r("marks")
 		}, this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => this.pointAt(null, null)), this.svg.on("click", (e) => {
-			let t = this.nearest(L(e, this.svg.node()));
+			let t = this.nearest(F(e, this.svg.node()));
 			n.pin(t === null ? null : this.scene.lattice.cuts[t]);
 		}), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
 			this.focus = null, this.pointAt(null, null);
-		}), g(e, (e, t) => {
+		}), s(e, (e, t) => {
 			this.size = {
 				width: e,
 				height: t
@@ -1822,55 +1856,58 @@ var Ar = class {
 		if (this.scene = e, this.focus = null, this.places = [], !this.size.width) return;
 		this.svg.attr("width", this.size.width).attr("height", this.size.height);
 		let { recording: t, moment: n, lattice: r } = e;
-		this.svg.attr("aria-label", `The lattice: ${Pr(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
+		this.svg.attr("aria-label", `The lattice: ${Ur(e)}`), this.svg.attr("data-cuts", n.cuts ?? "");
 		let i = this.form === "grid" && t.spec.processes.length === 2;
 		!r || r.cuts.length === 0 ? this.drawWithoutCuts(e) : this.drawCuts(e, r, i);
 	}
 	highlight(e, t) {
 		let n = this.scene?.lattice;
 		if (!n) return;
-		let { state: r } = e, i = e.cut ? D(e.cut) : "", a = t ? D(t) : "";
-		this.layers.cuts.selectAll("g").classed("lit", (e) => D(n.cuts[e]) === i).classed("pinned", (e) => D(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
+		let { state: r } = e, i = e.cut ? C(e.cut) : "", a = t ? C(t) : "";
+		this.layers.cuts.selectAll("g").classed("lit", (e) => C(n.cuts[e]) === i).classed("pinned", (e) => C(n.cuts[e]) === a).classed("through", (e) => r !== null && n.cuts[e][r.process] === r.number), this.svg.classed("has-state", r !== null), this.layers.cuts.selectAll("g.lit, g.pinned").raise();
 	}
 	drawWithoutCuts(e) {
 		let { recording: t, moment: n } = e;
 		this.clear();
 		let r = t.levels(n.slide);
 		if (r && n.least) {
-			vr(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
+			Sr(this.layers.cuts, this.size, r.counts, r.labelled[e.part] ?? null);
 			return;
 		}
-		let i = Mr(e);
-		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("x", this.size.width / 2).text(String).attr("y", (e, t) => this.size.height / 2 + (t - (i.length - 1) / 2) * 22);
+		let i = Vr(e).flatMap((e, t) => Pr(e, this.size.width - 44, t ? Rr : `600 ${Rr}`).map((e) => ({
+			text: e,
+			k: t
+		})));
+		this.layers.marks.append("text").attr("class", "message").attr("text-anchor", "middle").selectAll("tspan").data(i).join("tspan").attr("class", ({ k: e }) => e ? "" : "headline").attr("x", this.size.width / 2).text(({ text: e }) => e).attr("y", (e, t) => this.size.height / 2 + (t - (i.length - 1) / 2) * 22);
 	}
 	clear() {
 		for (let e of Object.values(this.layers)) e.selectAll("*").remove();
 	}
 	drawCuts(e, t, n) {
 		let { recording: r, moment: i, flags: a } = e, o = this.size.width - 44, s = this.size.height - 44;
-		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? _r(this.layers.under, this.size, e, t) : Le(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
-		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * yr + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && this.look.isNamed(r, this.drawn, o, s), m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), h = p ? u / 2 : m, g = p ? 11 : m, _ = p ? g : 0;
+		this.layers.under.selectAll("*").remove(), this.layers.marks.selectAll("*").remove(), this.places = n ? xr(this.layers.under, this.size, e, t) : se(e.rows, o, s, 92).map(([e, t]) => [e + 22, t + 22]);
+		let c = Math.max(...e.rows.map((e) => e.length)), l = t.cuts.map((e) => r.show(e)), u = Math.max(...l.map((e) => e.length)) * Cr + 14, d = Math.min(92, o / c), f = Math.min(92, s / e.rows.length), p = !n && this.look.isNamed(r, this.drawn, o, s), m = n ? 6.5 : Math.max(1.5, Math.min(7, .3 * d, .3 * f)), h = p ? u / 2 : m, g = p ? 11 : m, _ = p ? g : 0;
 		this.svg.classed("many", t.cuts.length > 120);
 		let { places: v } = this;
-		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => jr(v[e], v[t], _)).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
-		let y = D(i.least), b = D(i.greatest), x = new Set(e.witnessCuts.map(D)), ee = new Set(e.forced.map(D)), S = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
+		this.layers.steps.selectAll("path").data([t.steps.map(([e, t]) => Br(v[e], v[t], _)).join("")]).join("path").attr("opacity", Math.min(1, Math.max(.14, 260 / t.steps.length))).attr("d", String);
+		let y = C(i.least), b = C(i.greatest), ee = new Set(e.witnessCuts.map(C)), x = new Set(e.forced.map(C)), S = this.layers.cuts.selectAll("g").data(t.cuts.map((e, t) => t), (e) => l[e] ?? "").join((e) => {
 			let t = e.append("g");
 			return t.append("rect"), t.append("text").attr("text-anchor", "middle").attr("dy", "0.34em"), t;
 		}).attr("class", (e) => {
-			let n = D(t.cuts[e]);
+			let n = C(t.cuts[e]);
 			return [
 				"cut",
 				a[e] && "filled",
 				n === y && "least",
 				n === b && "greatest",
-				x.has(n) && "on-witness",
-				ee.has(n) && "forced"
+				ee.has(n) && "on-witness",
+				x.has(n) && "forced"
 			].filter(Boolean).join(" ");
 		}).attr("data-cut", (e) => l[e]).style("transform", (e) => `translate(${v[e][0]}px, ${v[e][1]}px)`);
 		S.select("rect").attr("x", -h).attr("y", -g).attr("width", 2 * h).attr("height", 2 * g), S.select("rect").attr("rx", g), S.select("text").text((e) => p ? l[e] : ""), this.drawWitness(e, t, _), this.nameEnds(t, h, n);
 	}
 	drawWitness({ witnessCuts: e, witness: t }, n, r) {
-		let i = e.map((e) => this.places[n.position.get(D(e))]), a = (e) => e.slice(1).map((t, n) => jr(e[n], t, r)).join(""), [o, s] = t.stretch ?? [0, 0], c = [{
+		let i = e.map((e) => this.places[n.position.get(C(e))]), a = (e) => e.slice(1).map((t, n) => Br(e[n], t, r)).join(""), [o, s] = t.stretch ?? [0, 0], c = [{
 			name: "path",
 			d: i.length > 1 ? a(i) : ""
 		}, {
@@ -1894,7 +1931,7 @@ var Ar = class {
 		}), n;
 	}
 	onMove(e) {
-		let t = this.nearest(L(e, this.svg.node()));
+		let t = this.nearest(F(e, this.svg.node()));
 		this.pointAt(t, t === null ? null : {
 			x: e.clientX,
 			y: e.clientY
@@ -1922,7 +1959,7 @@ var Ar = class {
 		if (i < 0) this.focus = 0;
 		else {
 			let e = n[Math.min(Math.max(t.level[i] + r[0], 0), n.length - 1)], a = this.places[i][0];
-			this.focus = r[0] ? e.reduce((e, t) => Nr(this.places[t], a) < Nr(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
+			this.focus = r[0] ? e.reduce((e, t) => Hr(this.places[t], a) < Hr(this.places[e], a) ? t : e) : e[Math.min(Math.max(e.indexOf(i) + r[1], 0), e.length - 1)];
 		}
 		let a = this.svg.node().getBoundingClientRect(), [o, s] = this.places[this.focus];
 		this.pointAt(this.focus, {
@@ -1930,20 +1967,20 @@ var Ar = class {
 			y: a.y + s
 		});
 	}
-}, jr = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
-function Mr({ recording: e, moment: t }) {
+}, Br = ([e, t], [n, r], i) => `M${e} ${i ? t + i : t}L${n} ${i ? r - i : r}`;
+function Vr({ recording: e, moment: t }) {
 	if (!e.hasClocks) return ["Verdicts only", "There are no states to draw global states from."];
-	if (t.least) return [t.cuts === null ? "Too many global states to count" : h(t.cuts, "global state"), "Too many to be drawn; many questions are answered without them."];
-	let n = Dr(e, t);
-	return ["No consistent global state", ...n ? kr(e, n) : []];
+	if (t.least) return [t.cuts === null ? "Too many global states to count" : o(t.cuts, "global state"), "Too many to be drawn; many questions are answered without them."];
+	let n = Fr(e, t);
+	return ["No consistent global state", ...n ? Lr(e, n) : []];
 }
-var Nr = ([e], t) => Math.abs(e - t);
-function Pr({ recording: e, moment: t }) {
-	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : h(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
+var Hr = ([e], t) => Math.abs(e - t);
+function Ur({ recording: e, moment: t }) {
+	return !t.least || !t.greatest ? "no cut" : `${t.cuts === null ? "too many cuts to count" : o(t.cuts, "cut")}, from ${e.show(t.least)} to ${e.show(t.greatest)}. Arrow keys move between cuts.`;
 }
 //#endregion
 //#region src/legend.ts
-var Fr = [
+var Wr = [
 	[
 		"holds",
 		"12",
@@ -1964,7 +2001,7 @@ var Fr = [
 		".",
 		"not read"
 	]
-], Ir = [
+], Gr = [
 	["window", "window"],
 	["end", "earliest, latest"],
 	["order", "order or state that decides"],
@@ -1972,20 +2009,20 @@ var Fr = [
 	["coming", "not delivered yet"],
 	["left", "left"],
 	["picked", "pointed at, or found"]
-], Lr = class {
-	root = l("ul", {
+], Kr = class {
+	root = e("ul", {
 		class: "legend",
 		"aria-label": "Colours"
 	});
 	shown = "";
-	render({ recording: e, part: t, outline: n }) {
-		let r = `${t} ${e.last}`;
-		if (r === this.shown) return;
-		this.shown = r;
-		let i = new Set(e.lanes.flatMap((n) => n.filter((t) => e.isThere(t)).map(({ colours: e }) => e[t]))), a = Fr.filter(([, e]) => [...e].some((e) => i.has(e))), o = Ir.filter(([t]) => (n || t !== "order") && (e.spec.open || t !== "left")), s = [...n ? a.map(([e, , t]) => [e, t]) : [], ...o];
-		this.root.replaceChildren(...s.map(([e, t]) => l("li", {}, l("i", { class: e }), t)));
+	render({ recording: t, part: n, outline: r, isViolated: i }) {
+		let a = `${n} ${t.last} ${i}`;
+		if (a === this.shown) return;
+		this.shown = a;
+		let o = new Set(t.lanes.flatMap((e) => e.filter((e) => t.isThere(e)).map(({ colours: e }) => e[n]))), s = Wr.filter(([, e]) => [...e].some((e) => o.has(e))), c = Gr.filter(([e]) => (r || e !== "order") && (t.spec.open || e !== "left")), l = [...r ? s.map(([e, , t]) => [e, t]) : [], ...c];
+		i && l.unshift(["culprit", "violation"]), this.root.replaceChildren(...l.map(([t, n]) => e("li", {}, e("i", { class: t }), n)));
 	}
-}, Rr = class e {
+}, qr = class e {
 	all;
 	hidden;
 	constructor(e, t) {
@@ -2025,31 +2062,32 @@ var Fr = [
 	every() {
 		return new e(this.all, /* @__PURE__ */ new Set());
 	}
-}, zr = class {
+}, Jr = class {
 	spec;
 	on;
-	root = l("details", { class: "processes" });
-	summary = l("summary", {});
-	list = l("ul", {});
+	root = e("details", { class: "processes" });
+	summary = e("summary", {});
+	list = e("ul", {});
 	lanes;
 	isArranged = !1;
-	constructor(e, t) {
-		this.spec = e, this.on = t, this.lanes = Rr.of(e.processes.length);
-		let n = (e, t) => {
-			let n = l("button", { type: "button" }, e);
-			return n.addEventListener("click", () => this.set(t())), n;
-		}, r = l("div", { class: "picks" }, n("those that the property reads", () => this.lanes.only(this.on.part())), n("all", () => this.lanes.every()));
-		if (e.open) {
-			let e = l("button", { type: "button" }, "those that are there");
-			e.addEventListener("click", () => this.leaveToDrawing()), r.append(e);
+	constructor(t, n) {
+		this.spec = t, this.on = n, this.lanes = qr.of(t.processes.length);
+		let r = (t, n) => {
+			let r = e("button", { type: "button" }, t);
+			return r.addEventListener("click", () => this.set(n())), r;
+		}, i = e("div", { class: "picks" }, r("those that the property reads", () => this.lanes.only(this.on.part())), r("all", () => this.lanes.every()));
+		if (t.open) {
+			let t = e("button", { type: "button" }, "those that are there");
+			t.addEventListener("click", () => this.leaveToDrawing()), i.append(t);
 		}
-		(e.open || Object.keys(e.roles).length) && r.append(n("by role", () => this.lanes.byRole(this.spec.roles))), this.root.append(this.summary, l("div", { class: "menu" }, r, this.list)), addEventListener("pointerdown", (e) => {
+		(t.open || Object.keys(t.roles).length) && i.append(r("by role", () => this.lanes.byRole(this.spec.roles))), this.root.append(this.summary, e("div", { class: "menu" }, i, this.list)), addEventListener("pointerdown", (e) => {
 			this.root.contains(e.target) || (this.root.open = !1);
 		}), this.draw();
 	}
 	follow(e) {
-		let t = e.processes.length - this.spec.processes.length;
-		e !== this.spec && (this.spec = e, t < 0 ? (this.lanes = Rr.of(e.processes.length), this.leaveToDrawing()) : (this.lanes = this.lanes.upTo(e.processes.length), this.draw(), this.isArranged && this.on.arrange(this.lanes.shown)));
+		if (e === this.spec) return;
+		let t = this.spec.processes.every((t, n) => t === e.processes[n]);
+		this.spec = e, t ? (this.lanes = this.lanes.upTo(e.processes.length), this.draw(), this.isArranged && this.on.arrange(this.lanes.shown)) : (this.lanes = qr.of(e.processes.length), this.leaveToDrawing());
 	}
 	leaveToDrawing() {
 		this.isArranged = !1, this.lanes = this.lanes.every(), this.draw(), this.on.arrange(null);
@@ -2064,61 +2102,61 @@ var Fr = [
 		let n = document.activeElement?.getAttribute("data-key");
 		this.list.replaceChildren(...t.map((e) => this.entry(e))), n && this.list.querySelector(`[data-key="${n}"]`)?.focus();
 	}
-	entry(e) {
-		let t = this.spec.processes[e], n = l("input", {
+	entry(t) {
+		let n = this.spec.processes[t], r = e("input", {
 			type: "checkbox",
-			"aria-label": `Show ${t}`,
-			checked: this.lanes.isShown(e),
-			"data-key": `${e}`
+			"aria-label": `Show ${n}`,
+			checked: this.lanes.isShown(t),
+			"data-key": `${t}`
 		});
-		n.addEventListener("change", () => this.set(this.lanes.toggle(e)));
-		let r = (n, r, i) => {
-			let a = l("button", {
+		r.addEventListener("change", () => this.set(this.lanes.toggle(t)));
+		let i = (r, i, a) => {
+			let o = e("button", {
 				type: "button",
 				class: "move",
-				"aria-label": `Move ${t} ${i}`,
-				"data-key": `${e}${i}`
-			}, r);
-			return a.addEventListener("click", () => this.set(this.lanes.move(e, n))), a;
-		}, i = Object.keys(this.spec.roles).filter((t) => this.spec.roles[t].includes(e)), a = l("label", { title: t }, n, l("span", {}, t));
-		return i.length && a.append(l("small", { class: "soft" }, i.join(", "))), l("li", {}, a, r(-1, "↑", "up"), r(1, "↓", "down"));
+				"aria-label": `Move ${n} ${a}`,
+				"data-key": `${t}${a}`
+			}, i);
+			return o.addEventListener("click", () => this.set(this.lanes.move(t, r))), o;
+		}, a = Object.keys(this.spec.roles).filter((e) => this.spec.roles[e].includes(t)), o = e("label", { title: n }, r, e("span", {}, n));
+		return a.length && o.append(e("small", { class: "soft" }, a.join(", "))), e("li", {}, o, i(-1, "↑", "up"), i(1, "↓", "down"));
 	}
-}, Br = (e, t) => e === "?" ? "unknown" : e === "1" ? t ? "violated" : "true" : "false";
-function Vr(e, t) {
+}, B = (e, t) => e === "?" ? "unknown" : e === "1" ? t ? "violated" : "true" : "false";
+function Yr(e, t) {
 	return e === "?" ? "Too large to tell" : t ? e === "1" ? "Violated" : "Not violated" : e === "1" ? "True" : "False";
 }
-function Hr(e) {
+function Xr(e) {
 	let { recording: t, moment: n, property: r } = e, i = t.spec.properties[r], a = t.value(r, n.slide);
 	return {
-		tone: Br(a, i.never),
-		word: Vr(a, i.never),
-		sentence: Ur(e, i),
-		final: rt(t, r, n.slide)
+		tone: B(a, i.never),
+		word: Yr(a, i.never),
+		sentence: Zr(e, i),
+		final: D(t, r, n.slide)
 	};
 }
-function Ur(e, t) {
+function Zr(e, t) {
 	let { recording: n, moment: r, outline: i } = e;
 	if (!i) return "";
-	if (Wr(e)) return "The states in the window make no consistent global state, so every answer is false.";
+	if (Qr(e)) return "The states in the window make no consistent global state, so every answer is false.";
 	let a = t.single && i.kind.endsWith("CTL") ? n.value(e.property, r.slide) : n.partValue(e.part, r.slide);
 	if (a === "?") return n.hasClocks || n.value(e.property, r.slide) === "?" ? "The window has more global states than the spec's max_cuts allows to look at." : "The pipeline tells the value of the whole property only.";
-	let o = Gr[i.kind]?.(e, i, a === "1") ?? "";
-	return t.single ? o : `${i.text} is ${a === "1" ? "true" : "false"}: ${Qr(o)}`;
+	let o = $r[i.kind]?.(e, i, a === "1") ?? "";
+	return t.single ? o : `${i.text} is ${a === "1" ? "true" : "false"}: ${oi(o)}`;
 }
-function Wr({ recording: e, moment: t }) {
+function Qr({ recording: e, moment: t }) {
 	return !t.least && (e.hasClocks || t.toldAt === t.slide);
 }
-var Gr = {
-	possibly: (e, t, n) => n ? Jr(e, t) : Yr(e, t),
-	definitely: (e, t, n) => n ? Xr(e, t) : Zr(e, t),
-	"possibly sequence": (e, t, n) => n ? z(e) ? "In the order drawn in orange, the sequence occurs." : "The sequence occurs in some possible order." : "The sequence occurs in no possible order.",
-	"definitely sequence": (e, t, n) => n ? "The sequence occurs in every possible order." : z(e) ? "In the order drawn in orange, the sequence does not occur." : "In some possible order, the sequence does not occur.",
-	"possibly formula": (e, t, n) => n ? z(e) ? "The order drawn in orange satisfies the formula." : "Some possible order satisfies the formula." : "No possible order satisfies the formula.",
-	"definitely formula": (e, t, n) => n ? "Every possible order satisfies the formula." : z(e) ? "The order drawn in orange does not satisfy the formula." : "Some possible order does not satisfy the formula.",
+var $r = {
+	possibly: (e, t, n) => n ? ni(e, t) : ri(e, t),
+	definitely: (e, t, n) => n ? ii(e, t) : ai(e, t),
+	"possibly sequence": (e, t, n) => n ? V(e) ? "In the order drawn in orange, the sequence occurs." : "The sequence occurs in some possible order." : "The sequence occurs in no possible order.",
+	"definitely sequence": (e, t, n) => n ? "The sequence occurs in every possible order." : V(e) ? "In the order drawn in orange, the sequence does not occur." : "In some possible order, the sequence does not occur.",
+	"possibly formula": (e, t, n) => n ? V(e) ? "The order drawn in orange satisfies the formula." : "Some possible order satisfies the formula." : "No possible order satisfies the formula.",
+	"definitely formula": (e, t, n) => n ? "Every possible order satisfies the formula." : V(e) ? "The order drawn in orange does not satisfy the formula." : "Some possible order does not satisfy the formula.",
 	CTL: (e, t, n) => `At the earliest global state of the window, looking forward, the formula ${n ? "holds" : "does not hold"}.`,
 	"past CTL": (e, t, n) => `At the latest global state of the window, looking back, the formula ${n ? "holds" : "does not hold"}.`,
-	probability: (e, t, n) => `The share of possible orders that show the condition is ${n ? "" : "not "}${qr(t.text)}.`
-}, z = ({ witness: e }) => e.path !== null, Kr = {
+	probability: (e, t, n) => `The share of possible orders that show the condition is ${n ? "" : "not "}${ti(t.text)}.`
+}, V = ({ witness: e }) => e.path !== null, ei = {
 	">=": "at least",
 	">": "more than",
 	"<=": "at most",
@@ -2126,145 +2164,145 @@ var Gr = {
 	"==": "exactly",
 	"!=": "other than"
 };
-function qr(e) {
+function ti(e) {
 	let t = /(>=|<=|==|!=|>|<) ([\d.e+-]+)$/.exec(e);
-	return t ? `${Kr[t[1]]} ${Number((Number(t[2]) * 100).toPrecision(6))} %` : "within the bound";
+	return t ? `${ei[t[1]]} ${Number((Number(t[2]) * 100).toPrecision(6))} %` : "within the bound";
 }
-function Jr(e, t) {
-	let { witness: n } = e, r = n.cut ? Ke(e, t, n.cut) : "";
+function ni(e, t) {
+	let { witness: n } = e, r = n.cut ? ge(e, t, n.cut) : "";
 	return r ? `In some possible order, ${r}.` : "Some possible order of events shows it.";
 }
-function Yr(e, t) {
+function ri(e, t) {
 	let { recording: n } = e;
 	if (!n.hasClocks) return "No possible order of events shows it.";
 	if (!t.conjunctive) return "No possible order of the events in this window shows it.";
-	let r = Je(e, t);
+	let r = ve(e, t);
 	return r === null ? "Each process satisfies its part at some time, but in no possible order all at once." : `In no possible order does ${n.spec.processes[r]} satisfy its part.`;
 }
-function Xr(e, t) {
-	let { runs: n, recording: r } = e, i = Ze(e), a = i && r.hasClocks ? Ke(e, t, i) : "";
-	return a ? `Whatever the order, ${a}.` : n?.length ? `Whatever the order, at some moment ${Ge(n.map(({ process: e, first: t }) => r.state(e, t)).map((e) => He(e, t, r.spec.processes[e.process])))}${n.length > 1 ? ": each began before any other could end" : ""}.` : "Every possible order of events shows it.";
+function ii(e, t) {
+	let { runs: n, recording: r } = e, i = xe(e), a = i && r.hasClocks ? ge(e, t, i) : "";
+	return a ? `Whatever the order, ${a}.` : n?.length ? `Whatever the order, at some moment ${he(n.map(({ process: e, first: t }) => r.state(e, t)).map((e) => fe(e, t, r.spec.processes[e.process])))}${n.length > 1 ? ": each began before any other could end" : ""}.` : "Every possible order of events shows it.";
 }
-function Zr(e, t) {
-	if (!z(e)) {
-		let n = t.conjunctive && e.recording.hasClocks ? Je(e, t) : null;
+function ai(e, t) {
+	if (!V(e)) {
+		let n = t.conjunctive && e.recording.hasClocks ? ve(e, t) : null;
 		return n === null ? "Some possible order of events avoids it." : `In no possible order does ${e.recording.spec.processes[n]} satisfy its part.`;
 	}
-	return `In the order drawn in orange, ${Ye(e, t, e.witnessCuts)}.`;
+	return `In the order drawn in orange, ${ye(e, t, e.witnessCuts)}.`;
 }
-var Qr = (e) => e.charAt(0).toLowerCase() + e.slice(1), $r = "whether a later event can overturn the value for the states of this window", ei = class {
+var oi = (e) => e.charAt(0).toLowerCase() + e.slice(1), si = "whether a later event can overturn the value for the states of this window", ci = class {
 	choose;
-	root = l("section", {
+	root = e("section", {
 		class: "card properties",
 		"aria-label": "Properties"
 	});
-	chips = l("div", {
+	chips = e("div", {
 		class: "chips",
 		role: "group",
 		"aria-label": "Choose a property"
 	});
-	verdict = l("div", { class: "verdict" });
-	parts = l("div", {
+	verdict = e("div", { class: "verdict" });
+	parts = e("div", {
 		class: "parts",
 		role: "group",
 		"aria-label": "Choose a part of the property"
 	});
-	more = l("details", { class: "more" });
-	detail = l("div", { class: "detail" });
-	constructor(e, t) {
-		this.choose = t, this.more.append(l("summary", {}, "How it is asked and answered"), this.detail);
-		let { properties: n } = e.spec;
-		this.root.append(this.chips, this.verdict, this.parts, this.more), n.forEach((e, t) => {
-			let n = l("button", {
+	more = e("details", { class: "more" });
+	detail = e("div", { class: "detail" });
+	constructor(t, n) {
+		this.choose = n, this.more.append(e("summary", {}, "How it is asked and answered"), this.detail);
+		let { properties: r } = t.spec;
+		this.root.append(this.chips, this.verdict, this.parts, this.more), r.forEach((t, n) => {
+			let r = e("button", {
 				type: "button",
 				class: "chip",
-				"data-property": e.name
+				"data-property": t.name
 			});
-			n.append(l("span", { class: "lamp" }), l("span", { class: "label" }, e.name)), e.never && n.append(" ", l("span", {
+			r.append(e("span", { class: "lamp" }), e("span", { class: "label" }, t.name)), t.never && r.append(" ", e("span", {
 				class: "never",
 				title: "must never come true"
-			}, "never")), n.addEventListener("click", () => this.choose(t, 0)), this.chips.append(n);
-		}), n.length || this.root.replaceChildren(l("p", { class: "soft" }, "The spec has no properties."));
+			}, "never")), r.addEventListener("click", () => this.choose(n, 0)), this.chips.append(r);
+		}), r.length || this.root.replaceChildren(e("p", { class: "soft" }, "The spec has no properties."));
 	}
 	render(e, t) {
 		let { recording: n, moment: r, property: i } = e, { properties: a } = n.spec;
 		for (let [e, t] of [...this.chips.querySelectorAll("button")].entries()) {
-			let o = n.value(e, r.slide), s = rt(n, e, r.slide);
-			t.dataset.tone = Br(o, a[e].never), t.setAttribute("aria-pressed", String(e === i));
-			let c = Vr(o, a[e].never).toLowerCase();
+			let o = n.value(e, r.slide), s = D(n, e, r.slide);
+			t.dataset.tone = B(o, a[e].never), t.setAttribute("aria-pressed", String(e === i));
+			let c = Yr(o, a[e].never).toLowerCase();
 			t.setAttribute("aria-label", `${a[e].name}${a[e].never ? " never" : ""}: ${[c, s].filter(Boolean).join(", ")}`);
 		}
 		let o = a[i];
 		o && (this.renderVerdict(e, o), this.renderParts(e, o, t), this.renderDetail(e, o, t));
 	}
-	renderVerdict(e, t) {
-		let { recording: n, moment: r, property: i } = e, { tone: a, word: o, sentence: s, final: c } = Hr(e), u = [], d = n.final(i, r.slide);
-		c && u.push(l("span", {
+	renderVerdict(t, n) {
+		let { recording: r, moment: i, property: a } = t, { tone: o, word: s, sentence: c, final: l } = Xr(t), u = [], d = r.final(a, i.slide);
+		l && u.push(e("span", {
 			class: "badge final",
 			"data-final": d,
-			title: $r
-		}, c));
-		let f = nt(e);
-		f && u.push(l("span", { class: "badge because" }, f)), this.verdict.dataset.tone = a, this.verdict.replaceChildren(l("p", { class: "word" }, o), l("div", { class: "said" }, l("p", { class: "sentence" }, s), l("p", { class: "asked" }, l("code", {
+			title: si
+		}, l));
+		let f = Oe(t);
+		f && u.push(e("span", { class: "badge because" }, f)), this.verdict.dataset.tone = o, this.verdict.replaceChildren(e("p", { class: "word" }, s), e("div", { class: "said" }, e("p", { class: "sentence" }, c), e("p", { class: "asked" }, e("code", {
 			class: "text",
-			title: t.expanded
-		}, t.text), ...u)));
+			title: n.expanded
+		}, n.text), ...u)));
 	}
-	renderParts(e, t, n) {
-		let r = t.parts.map((t, r) => {
-			let i = e.recording.partValue(e.part - n + r, e.moment.slide), a = l("button", {
+	renderParts(t, n, r) {
+		let i = n.parts.map((n, i) => {
+			let a = t.recording.partValue(t.part - r + i, t.moment.slide), o = e("button", {
 				type: "button",
 				class: "part",
-				"aria-pressed": String(r === n),
-				"data-tone": Br(i, !1)
+				"aria-pressed": String(i === r),
+				"data-tone": B(a, !1)
 			});
-			return a.append(l("span", { class: "lamp" }), t.text), a.addEventListener("click", () => this.choose(e.property, r)), a;
+			return o.append(e("span", { class: "lamp" }), n.text), o.addEventListener("click", () => this.choose(t.property, i)), o;
 		});
-		this.parts.replaceChildren(...r.length > 1 ? r : []);
+		this.parts.replaceChildren(...i.length > 1 ? i : []);
 	}
-	renderDetail(e, t, n) {
-		let r = t.parts[n], i = [];
-		t.expanded !== t.text && i.push(l("p", {}, "Written out: ", l("code", {}, t.expanded))), i.push(l("p", { class: "why" }, l("span", { class: "engine" }, r.engine), ` ${r.why}`)), e.meaning && i.push(l("p", {}, `A filled global state: ${e.meaning}.`)), this.detail.replaceChildren(...i);
+	renderDetail(t, n, r) {
+		let i = n.parts[r], a = [];
+		n.expanded !== n.text && a.push(e("p", {}, "Written out: ", e("code", {}, n.expanded))), a.push(e("p", { class: "why" }, e("span", { class: "engine" }, i.engine), ` ${i.why}`)), t.meaning && a.push(e("p", {}, `A filled global state: ${t.meaning}.`)), this.detail.replaceChildren(...a);
 	}
-}, ti = 2e3;
-function ni(e, t) {
+}, li = 2e3;
+function ui(e, t) {
 	let n = t.trim().toLowerCase();
 	if (!n) return [];
 	let r = /* @__PURE__ */ new Map(), i = (e) => {
 		let t = r.get(e);
 		if (t !== void 0) return t;
-		let i = ri(e).includes(n);
+		let i = di(e).includes(n);
 		return r.set(e, i), i;
 	};
 	return e.lanes.flatMap((t, r) => {
-		let a = e.spec.processes[r].toLowerCase();
-		return t.filter((e) => e.number === 0 || !e.slide ? !1 : `${a}#${e.index}`.includes(n) || i(e.variables) ? !0 : e.time !== null && e.time !== void 0 && m(e.time).toLowerCase().includes(n));
-	}).sort((e, t) => e.slide - t.slide).slice(0, ti);
+		let o = e.spec.processes[r].toLowerCase();
+		return t.filter((e) => e.number === 0 || !e.slide ? !1 : `${o}#${e.index}`.includes(n) || i(e.variables) ? !0 : e.time !== null && e.time !== void 0 && a(e.time).toLowerCase().includes(n));
+	}).sort((e, t) => e.slide - t.slide).slice(0, li);
 }
-function ri(e) {
-	return typeof e != "object" || !e ? "" : Object.entries(e).map(([e, t]) => `${e} ${m(t)}`).join(" ").toLowerCase();
+function di(e) {
+	return typeof e != "object" || !e ? "" : Object.entries(e).map(([e, t]) => `${e} ${a(t)}`).join(" ").toLowerCase();
 }
-var ii = class {
+var fi = class {
 	recording;
 	on;
-	root = l("div", {
+	root = e("div", {
 		class: "search",
 		role: "search"
 	});
-	field = l("input", {
+	field = e("input", {
 		type: "search",
 		"aria-label": "Find a process, state or value",
 		placeholder: "find process, state, value",
 		autocomplete: "off"
 	});
-	told = l("span", {
+	told = e("span", {
 		class: "soft found",
 		role: "status"
 	});
 	found = [];
 	constructor(e, t) {
 		this.recording = e, this.on = t;
-		let n = p("Previous found state", "back", () => this.step(-1), "Shift+Enter"), r = p("Next found state", "forth", () => this.step(1), "Enter");
+		let n = i("Previous found state", "back", () => this.step(-1), "Shift+Enter"), r = i("Next found state", "forth", () => this.step(1), "Enter");
 		this.root.append(this.field, n, r, this.told), this.field.addEventListener("input", () => this.look()), this.field.addEventListener("keydown", (e) => {
 			e.key === "Enter" && this.step(e.shiftKey ? -1 : 1), e.key === "Escape" && this.clear();
 		});
@@ -2273,8 +2311,8 @@ var ii = class {
 		this.field.value = "", this.look(), this.field.blur();
 	}
 	look() {
-		this.found = ni(this.recording(), this.field.value);
-		let e = this.found.length === ti;
+		this.found = ui(this.recording(), this.field.value);
+		let e = this.found.length === li;
 		this.told.textContent = this.field.value ? `${e ? "more than " : ""}${this.found.length} found` : "", this.root.classList.toggle("active", this.field.value !== ""), this.on.mark(this.found);
 	}
 	step(e) {
@@ -2285,7 +2323,7 @@ var ii = class {
 };
 //#endregion
 //#region src/spacetime.ts
-function ai(e, t) {
+function pi(e, t) {
 	if (t.number === 0) return [];
 	let n = e.state(t.process, t.number - 1);
 	if (!n) return [];
@@ -2301,7 +2339,7 @@ function ai(e, t) {
 		}];
 	});
 }
-var oi = .8, si = class {
+var mi = .8, hi = class {
 	recording;
 	at = /* @__PURE__ */ new WeakMap();
 	next;
@@ -2321,7 +2359,7 @@ var oi = .8, si = class {
 		t.sort((e, t) => n.get(t) - n.get(e));
 		for (let n of t) {
 			let t = n.slide || e.first - 1;
-			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - oi);
+			for (let e of this.effects(n)) t = Math.min(t, this.at.get(e) - mi);
 			this.at.set(n, t), this.pushCauses(n);
 		}
 		return this;
@@ -2340,12 +2378,12 @@ var oi = .8, si = class {
 	pushCauses(e) {
 		let { recording: t } = this, n = [e];
 		for (let e = n.pop(); e; e = n.pop()) {
-			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - oi, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
+			let { process: r, number: i, clock: a } = e, o = this.at.get(e) - mi, s = t.state(r, i - 1), c = a.map((e, n) => n === r ? s : e > (s?.clock[n] ?? 0) ? t.latest(n, e) : void 0);
 			for (let e of c) e && (this.at.get(e) ?? -Infinity) > o && (this.at.set(e, o), n.push(e));
 		}
 	}
 };
-function ci(e, t, n, { easy: r, most: i }, a = [...e.lanes.keys()]) {
+function gi(e, t, n, { easy: r, most: i }, a = [...e.lanes.keys()]) {
 	let o = t.slide, s = e.lanes.map((r, i) => {
 		let a = t.newest[i];
 		for (; r[a + 1 - e.from[i]] && n.get(r[a + 1 - e.from[i]]) <= o + 3;) a++;
@@ -2378,23 +2416,23 @@ function ci(e, t, n, { easy: r, most: i }, a = [...e.lanes.keys()]) {
 		hidden: l
 	};
 }
-function B(e, t, n) {
+function H(e, t, n) {
 	let r = e.state(n.process, n.number + 1), i = r === void 0 ? void 0 : t.column.get(r);
 	return [t.column.get(n), i ?? t.columns];
 }
-function li(e, t, n) {
+function U(e, t, n) {
 	let r = t.order.map((r) => {
 		let i = e.state(r, t.spans[r][0]);
 		if (i && n[r] < i.number) return [-.7, t.column.get(i)];
 		let a = e.state(r, n[r]);
-		return a && t.column.has(a) ? B(e, t, a) : null;
+		return a && t.column.has(a) ? H(e, t, a) : null;
 	});
 	if (r.some((e) => e === null)) return null;
 	let i = r, a = Math.max(...i.map(([e]) => e)) + .5, o = n.map(() => NaN);
 	for (let [e, [n, r]] of i.entries()) o[t.order[e]] = Math.min(Math.max(a, n + .28), r - .28);
 	return o;
 }
-function ui(e, t, n) {
+function _i(e, t, n) {
 	let r = t.spans.map(([e]) => e - 1), i = -Infinity;
 	for (let a of t.order) {
 		let [o, s] = t.spans[a];
@@ -2410,72 +2448,58 @@ function ui(e, t, n) {
 	return r;
 }
 //#endregion
-//#region src/measure.ts
-var di = 8, fi = "system-ui, -apple-system, \"Segoe UI\", Roboto, \"Helvetica Neue\", \"Liberation Sans\", Arial, sans-serif", V = null;
-function pi(e, t) {
-	return typeof document > "u" || (V ??= document.createElement("canvas").getContext("2d"), !V) ? e.length * di : (V.font = `${t} ${fi}`, V.measureText(e).width);
-}
-var H = /* @__PURE__ */ new Map();
-function U(e, t, n) {
-	let r = `${n}/${Math.floor(t)}/${e.join("\n")}`, i = H.get(r);
-	if (i) return i;
-	let a = e.reduce((e, t) => Math.max(e, [...t].length), 0), o = e;
-	for (; a > 4 && o.some((e) => pi(e, n) > t);) o = ze(e, --a);
-	return H.size > 200 && H.clear(), H.set(r, o), o;
-}
-//#endregion
 //#region src/spacetime-states.ts
-var mi = "600 12.5px", hi = 6.1, gi = {
+var vi = "600 12.5px", yi = 6.1, bi = {
 	0: "out",
 	"-": "may",
 	1: "holds",
 	2: "holds",
 	".": "unread"
-}, _i = ({ process: e, number: t }) => `${e}/${t}`;
-function vi({ scene: { recording: e, moment: t, part: n } }, r) {
-	let { process: i, number: a, colours: o } = r, { newest: s, oldest: c } = t, l = a > s[i] ? "coming" : a < c[i] ? "gone" : "inside", u = i === t.process && a === s[i];
-	return `${e.isThere(r) ? gi[o[n] ?? "."] : a ? "left" : "absent"} ${l}${u ? " delivered" : ""}`;
+}, xi = ({ process: e, number: t }) => `${e}/${t}`;
+function Si({ scene: { recording: e, moment: t, part: n, isViolated: r, culprits: i } }, a) {
+	let { process: o, number: s, colours: c } = a, { newest: l, oldest: u } = t, d = s > l[o] ? "coming" : s < u[o] ? "gone" : "inside", f = o === t.process && s === l[o], p = e.isThere(a) ? bi[c[n] ?? "."] : s ? "left" : "absent";
+	return `${p} ${d}${r && d === "inside" && p === "holds" && (i?.has(a) ?? !0) ? " culprit" : ""}${f ? " delivered" : ""}`;
 }
-function yi({ scene: e, view: t, frame: n }, r) {
-	let [i, a] = B(e.recording, t, r).map((e) => n.x(e));
+function Ci({ scene: e, view: t, frame: n }, r) {
+	let [i, a] = H(e.recording, t, r).map((e) => n.x(e));
 	return {
 		x: i,
 		width: Math.max(a - i - 5, 3)
 	};
 }
-function bi(e, t, n) {
+function wi(e, t, n) {
 	e.style("transform", (e) => `translate(${n.get(e).x}px, ${t.frame.y(e.process)}px)`);
 }
-function xi(e, t) {
-	let { scene: n, view: r, frame: i } = t, { processes: a } = n.recording.spec, o = i.thickness, s = [...r.column.keys()], c = new Map(s.map((e) => [e, yi(t, e)])), l = e.states.selectAll("g").data(s, _i).join((e) => {
+function Ti(e, t) {
+	let { scene: n, view: r, frame: i } = t, { processes: a } = n.recording.spec, o = i.thickness, s = [...r.column.keys()], c = new Map(s.map((e) => [e, Ci(t, e)])), l = e.states.selectAll("g").data(s, xi).join((e) => {
 		let t = e.append("g");
 		return t.append("rect"), t.append("circle"), t.append("path"), t;
-	}).attr("class", (e) => `state ${vi(t, e)}`).attr("data-state", (e) => `${a[e.process]}#${e.index}`);
-	bi(l, t, c), l.select("rect").attr("x", (e) => n.recording.isLeaving(e) ? -1 : 2.5).attr("y", -o / 2).attr("height", o).attr("rx", (e) => n.recording.isLeaving(e) ? 1 : Math.min(5, o / 2)).attr("width", (e) => n.recording.isLeaving(e) ? 2 : c.get(e).width), l.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, o / 3, i.step / 5)).attr("cx", 0), l.select("path").attr("d", (e) => n.recording.isLeaving(e) ? `M6 0H${c.get(e).width}` : null);
+	}).attr("class", (e) => `state ${Si(t, e)}`).attr("data-state", (e) => `${a[e.process]}#${e.index}`);
+	wi(l, t, c), l.select("rect").attr("x", (e) => n.recording.isLeaving(e) ? -1 : 2.5).attr("y", -o / 2).attr("height", o).attr("rx", (e) => n.recording.isLeaving(e) ? 1 : Math.min(5, o / 2)).attr("width", (e) => n.recording.isLeaving(e) ? 2 : c.get(e).width), l.select("circle").attr("r", (e) => e.number === 0 ? 0 : Math.min(4, o / 3, i.step / 5)).attr("cx", 0), l.select("path").attr("d", (e) => n.recording.isLeaving(e) ? `M6 0H${c.get(e).width}` : null);
 }
-function Si(e, t) {
-	let { scene: n, view: r, frame: i } = t, a = i.thickness, o = [...r.column.keys()], s = new Map(o.map((e) => [e, yi(t, e)])), c = (e) => 2.5 + s.get(e).width / 2, l = e.texts.selectAll("g").data(o, _i).join((e) => {
+function Ei(e, t) {
+	let { scene: n, view: r, frame: i } = t, a = i.thickness, o = [...r.column.keys()], s = new Map(o.map((e) => [e, Ci(t, e)])), c = (e) => 2.5 + s.get(e).width / 2, l = e.texts.selectAll("g").data(o, xi).join((e) => {
 		let t = e.append("g");
 		return t.append("text").attr("class", "index").attr("text-anchor", "middle"), t.append("text").attr("class", "value").attr("text-anchor", "middle").attr("dy", "0.35em"), t;
-	}).attr("class", (e) => `label ${vi(t, e)}`);
-	bi(l, t, s), l.select("text.index").attr("x", c).attr("y", -a / 2 - 5).text((e) => s.get(e).width > 16 && i.lane > 40 && n.recording.isThere(e) ? e.index : ""), l.select("text.value").attr("x", c).text((e) => {
-		let t = Math.floor((s.get(e).width - 10) / hi);
-		return a >= 11 ? Be(e, n.outline, t) : "";
+	}).attr("class", (e) => `label ${Si(t, e)}`);
+	wi(l, t, s), l.select("text.index").attr("x", c).attr("y", -a / 2 - 5).text((e) => s.get(e).width > 16 && i.lane > 40 && n.recording.isThere(e) ? e.index : ""), l.select("text.value").attr("x", c).text((e) => {
+		let t = Math.floor((s.get(e).width - 10) / yi);
+		return a >= 11 ? ue(e, n.outline, t) : "";
 	});
 }
 //#endregion
 //#region src/spacetime-ends.ts
-var Ci = 72;
-function wi({ least: e, greatest: t }) {
+var Di = 72;
+function Oi({ least: e, greatest: t }) {
 	return e && t ? Math.max(...e.map((e, n) => t[n] - e + 1)) : 1;
 }
-function Ti(e, t, { recording: n, moment: r }, i) {
+function ki(e, t, { recording: n, moment: r }, i) {
 	let { processes: a } = n.spec;
 	for (let t of Object.values(e)) t.selectAll("*").remove();
-	Ei(e, t, a, i);
+	Ai(e, t, a, i);
 	let { least: o, greatest: s } = r;
 	if (!o || !s) return;
-	let c = Math.min(Ci, t.step);
+	let c = Math.min(Di, t.step);
 	for (let n of i) {
 		let r = s[n] - o[n] + 1, i = t.y(n);
 		e.windows.append("rect").attr("rx", 8).attr("x", t.left).attr("y", i - t.half).attr("width", c * r).attr("height", 2 * t.half);
@@ -2488,8 +2512,8 @@ function Ti(e, t, { recording: n, moment: r }, i) {
 		}
 	}
 }
-function Ei(e, t, n, r) {
-	let i = U(n, t.nameRoom, mi);
+function Ai(e, t, n, r) {
+	let i = z(n, t.nameRoom, vi);
 	for (let a of r) {
 		let r = e.labels.append("g").attr("class", "lane").attr("transform", `translate(0 ${t.y(a)})`);
 		r.append("text").attr("x", t.left - 14).attr("text-anchor", "end").attr("dy", "0.35em").text(i[a]), r.append("title").text(n[a]);
@@ -2497,27 +2521,27 @@ function Ei(e, t, n, r) {
 }
 //#endregion
 //#region node_modules/d3-path/dist/d3-path.mjs
-var W = Math.PI, G = 2 * W, K = 1e-6, Di = G - K;
-function Oi(e) {
+var W = Math.PI, G = 2 * W, K = 1e-6, ji = G - K;
+function Mi(e) {
 	this._ += e[0];
 	for (let t = 1, n = e.length; t < n; ++t) this._ += arguments[t] + e[t];
 }
-function ki(e) {
+function Ni(e) {
 	let t = Math.floor(e);
 	if (!(t >= 0)) throw Error(`invalid digits: ${e}`);
-	if (t > 15) return Oi;
+	if (t > 15) return Mi;
 	let n = 10 ** t;
 	return function(e) {
 		this._ += e[0];
 		for (let t = 1, r = e.length; t < r; ++t) this._ += Math.round(arguments[t] * n) / n + e[t];
 	};
 }
-function Ai(e, t, n, r) {
+function Pi(e, t, n, r) {
 	return e === n && t === r;
 }
-function ji(e) {
+function Fi(e) {
 	let t = Math.floor(e);
-	if (!(t <= 15)) return Ai;
+	if (!(t <= 15)) return Pi;
 	let n = 10 ** t, r = function(e) {
 		return Math.round(e * n);
 	};
@@ -2525,9 +2549,9 @@ function ji(e) {
 		return r(e) === r(n) && r(t) === r(i);
 	};
 }
-var Mi = class {
+var Ii = class {
 	constructor(e) {
-		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Oi : ki(e), this._equal = e == null ? Ai : ji(e);
+		this._x0 = this._y0 = this._x1 = this._y1 = null, this._ = "", this._append = e == null ? Mi : Ni(e), this._equal = e == null ? Pi : Fi(e);
 	}
 	moveTo(e, t) {
 		this._append`M${this._x0 = this._x1 = +e},${this._y0 = this._y1 = +t}`;
@@ -2560,7 +2584,7 @@ var Mi = class {
 		if (e = +e, t = +t, n = +n, a = !!a, n < 0) throw Error(`negative radius: ${n}`);
 		let o = n * Math.cos(r), s = n * Math.sin(r), c = e + o, l = t + s, u = 1 ^ a, d = a ? r - i : i - r;
 		if (this._x1 === null ? this._append`M${c},${l}` : (Math.abs(this._x1 - c) > K || Math.abs(this._y1 - l) > K) && this._append`L${c},${l}`, n) {
-			if (d < 0 && (d = d % G + G), d > Di) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
+			if (d < 0 && (d = d % G + G), d > ji) this._append`A${n},${n},0,1,${u},${e - o},${t - s}A${n},${n},0,1,${u},${this._x1 = c},${this._y1 = l}`;
 			else if (d > K) {
 				let a = e + n * Math.cos(i), o = t + n * Math.sin(i);
 				if (d >= W && this._equal(c, l, a, o)) {
@@ -2579,7 +2603,7 @@ var Mi = class {
 		return this._;
 	}
 };
-Mi.prototype;
+Ii.prototype;
 //#endregion
 //#region node_modules/d3-shape/dist/d3-shape.mjs
 function q(e) {
@@ -2587,10 +2611,10 @@ function q(e) {
 		return e;
 	};
 }
-var Ni = Math.cos, J = Math.sin, Y = Math.sqrt, Pi = 1e-12, X = Math.PI;
+var Li = Math.cos, J = Math.sin, Y = Math.sqrt, Ri = 1e-12, X = Math.PI;
 X / 2;
-var Fi = 2 * X;
-function Ii(e) {
+var zi = 2 * X;
+function Bi(e) {
 	let t = 3;
 	return e.digits = function(n) {
 		if (!arguments.length) return t;
@@ -2601,16 +2625,16 @@ function Ii(e) {
 			t = e;
 		}
 		return e;
-	}, () => new Mi(t);
+	}, () => new Ii(t);
 }
 Array.prototype.slice;
-function Li(e) {
+function Vi(e) {
 	return typeof e == "object" && "length" in e ? e : Array.from(e);
 }
-function Ri(e) {
+function Hi(e) {
 	this._context = e;
 }
-Ri.prototype = {
+Hi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2633,20 +2657,20 @@ Ri.prototype = {
 		}
 	}
 };
-function zi(e) {
-	return new Ri(e);
+function Ui(e) {
+	return new Hi(e);
 }
-function Bi(e) {
+function Wi(e) {
 	return e[0];
 }
-function Vi(e) {
+function Gi(e) {
 	return e[1];
 }
-function Hi(e, t) {
-	var n = q(!0), r = null, i = zi, a = null, o = Ii(s);
-	e = typeof e == "function" ? e : e === void 0 ? Bi : q(e), t = typeof t == "function" ? t : t === void 0 ? Vi : q(t);
+function Ki(e, t) {
+	var n = q(!0), r = null, i = Ui, a = null, o = Bi(s);
+	e = typeof e == "function" ? e : e === void 0 ? Wi : q(e), t = typeof t == "function" ? t : t === void 0 ? Gi : q(t);
 	function s(s) {
-		var c, l = (s = Li(s)).length, u, d = !1, f;
+		var c, l = (s = Vi(s)).length, u, d = !1, f;
 		for (r ?? (a = i(f = o())), c = 0; c <= l; ++c) !(c < l && n(u = s[c], c, s)) === d && ((d = !d) ? a.lineStart() : a.lineEnd()), d && a.point(+e(u, c, s), +t(u, c, s));
 		if (f) return a = null, f + "" || null;
 	}
@@ -2662,11 +2686,11 @@ function Hi(e, t) {
 		return arguments.length ? (e == null ? r = a = null : a = i(r = e), s) : r;
 	}, s;
 }
-function Ui(e, t, n) {
-	var r = null, i = q(!0), a = null, o = zi, s = null, c = Ii(l);
-	e = typeof e == "function" ? e : e === void 0 ? Bi : q(+e), t = typeof t == "function" ? t : q(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Vi : q(+n);
+function qi(e, t, n) {
+	var r = null, i = q(!0), a = null, o = Ui, s = null, c = Bi(l);
+	e = typeof e == "function" ? e : e === void 0 ? Wi : q(+e), t = typeof t == "function" ? t : q(t === void 0 ? 0 : +t), n = typeof n == "function" ? n : n === void 0 ? Gi : q(+n);
 	function l(l) {
-		var u, d, f, p = (l = Li(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
+		var u, d, f, p = (l = Vi(l)).length, m, h = !1, g, _ = Array(p), v = Array(p);
 		for (a ?? (s = o(g = c())), u = 0; u <= p; ++u) {
 			if (!(u < p && i(m = l[u], u, l)) === h) {
 				if (h = !h) d = u, s.areaStart(), s.lineStart();
@@ -2680,7 +2704,7 @@ function Ui(e, t, n) {
 		if (g) return s = null, g + "" || null;
 	}
 	function u() {
-		return Hi().defined(i).curve(o).context(a);
+		return Ki().defined(i).curve(o).context(a);
 	}
 	return l.x = function(t) {
 		return arguments.length ? (e = typeof t == "function" ? t : q(+t), r = null, l) : e;
@@ -2708,11 +2732,11 @@ function Ui(e, t, n) {
 		return arguments.length ? (e == null ? a = s = null : s = o(a = e), l) : a;
 	}, l;
 }
-Gi(zi);
-function Wi(e) {
+Yi(Ui);
+function Ji(e) {
 	this._curve = e;
 }
-Wi.prototype = {
+Ji.prototype = {
 	areaStart: function() {
 		this._curve.areaStart();
 	},
@@ -2729,23 +2753,23 @@ Wi.prototype = {
 		this._curve.point(t * Math.sin(e), t * -Math.cos(e));
 	}
 };
-function Gi(e) {
+function Yi(e) {
 	function t(t) {
-		return new Wi(e(t));
+		return new Ji(e(t));
 	}
 	return t._curve = e, t;
 }
 Y(3), Y(1 / 3) * 2;
-var Ki = J(X / 10) / J(7 * X / 10);
-J(Fi / 10) * Ki, -Ni(Fi / 10) * Ki, Y(3), Y(3), Y(3) / 2, (1 / Y(12) / 2 + 1) * 3;
+var Xi = J(X / 10) / J(7 * X / 10);
+J(zi / 10) * Xi, -Li(zi / 10) * Xi, Y(3), Y(3), Y(3) / 2, (1 / Y(12) / 2 + 1) * 3;
 function Z() {}
-function qi(e, t, n) {
+function Zi(e, t, n) {
 	e._context.bezierCurveTo((2 * e._x0 + e._x1) / 3, (2 * e._y0 + e._y1) / 3, (e._x0 + 2 * e._x1) / 3, (e._y0 + 2 * e._y1) / 3, (e._x0 + 4 * e._x1 + t) / 6, (e._y0 + 4 * e._y1 + n) / 6);
 }
-function Ji(e) {
+function Qi(e) {
 	this._context = e;
 }
-Ji.prototype = {
+Qi.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2757,7 +2781,7 @@ Ji.prototype = {
 	},
 	lineEnd: function() {
 		switch (this._point) {
-			case 3: qi(this, this._x1, this._y1);
+			case 3: Zi(this, this._x1, this._y1);
 			case 2: this._context.lineTo(this._x1, this._y1);
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
@@ -2771,15 +2795,15 @@ Ji.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3, this._context.lineTo((5 * this._x0 + this._x1) / 6, (5 * this._y0 + this._y1) / 6);
-			default: qi(this, e, t);
+			default: Zi(this, e, t);
 		}
 		this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t;
 	}
 };
-function Yi(e, t) {
-	this._basis = new Ji(e), this._beta = t;
+function $i(e, t) {
+	this._basis = new Qi(e), this._beta = t;
 }
-Yi.prototype = {
+$i.prototype = {
 	lineStart: function() {
 		this._x = [], this._y = [], this._basis.lineStart();
 	},
@@ -2793,7 +2817,7 @@ Yi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return t === 1 ? new Ji(e) : new Yi(e, t);
+		return t === 1 ? new Qi(e) : new $i(e, t);
 	}
 	return n.beta = function(t) {
 		return e(+t);
@@ -2802,10 +2826,10 @@ Yi.prototype = {
 function Q(e, t, n) {
 	e._context.bezierCurveTo(e._x1 + e._k * (e._x2 - e._x0), e._y1 + e._k * (e._y2 - e._y0), e._x2 + e._k * (e._x1 - t), e._y2 + e._k * (e._y1 - n), e._x2, e._y2);
 }
-function Xi(e, t) {
+function ea(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Xi.prototype = {
+ea.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2839,16 +2863,16 @@ Xi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Xi(e, t);
+		return new ea(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Zi(e, t) {
+function ta(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Zi.prototype = {
+ta.prototype = {
 	areaStart: Z,
 	areaEnd: Z,
 	lineStart: function() {
@@ -2882,16 +2906,16 @@ Zi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Zi(e, t);
+		return new ta(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function Qi(e, t) {
+function na(e, t) {
 	this._context = e, this._k = (1 - t) / 6;
 }
-Qi.prototype = {
+na.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2922,28 +2946,28 @@ Qi.prototype = {
 	}
 }, (function e(t) {
 	function n(e) {
-		return new Qi(e, t);
+		return new na(e, t);
 	}
 	return n.tension = function(t) {
 		return e(+t);
 	}, n;
 })(0);
-function $i(e, t, n) {
+function ra(e, t, n) {
 	var r = e._x1, i = e._y1, a = e._x2, o = e._y2;
-	if (e._l01_a > Pi) {
+	if (e._l01_a > Ri) {
 		var s = 2 * e._l01_2a + 3 * e._l01_a * e._l12_a + e._l12_2a, c = 3 * e._l01_a * (e._l01_a + e._l12_a);
 		r = (r * s - e._x0 * e._l12_2a + e._x2 * e._l01_2a) / c, i = (i * s - e._y0 * e._l12_2a + e._y2 * e._l01_2a) / c;
 	}
-	if (e._l23_a > Pi) {
+	if (e._l23_a > Ri) {
 		var l = 2 * e._l23_2a + 3 * e._l23_a * e._l12_a + e._l12_2a, u = 3 * e._l23_a * (e._l23_a + e._l12_a);
 		a = (a * l + e._x1 * e._l23_2a - t * e._l12_2a) / u, o = (o * l + e._y1 * e._l23_2a - n * e._l12_2a) / u;
 	}
 	e._context.bezierCurveTo(r, i, a, o, e._x2, e._y2);
 }
-function ea(e, t) {
+function ia(e, t) {
 	this._context = e, this._alpha = t;
 }
-ea.prototype = {
+ia.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -2975,22 +2999,22 @@ ea.prototype = {
 				this._point = 2;
 				break;
 			case 2: this._point = 3;
-			default: $i(this, e, t);
+			default: ra(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new ea(e, t) : new Xi(e, 0);
+		return t ? new ia(e, t) : new ea(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ta(e, t) {
+function aa(e, t) {
 	this._context = e, this._alpha = t;
 }
-ta.prototype = {
+aa.prototype = {
 	areaStart: Z,
 	areaEnd: Z,
 	lineStart: function() {
@@ -3022,22 +3046,22 @@ ta.prototype = {
 			case 2:
 				this._point = 3, this._x5 = e, this._y5 = t;
 				break;
-			default: $i(this, e, t);
+			default: ra(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new ta(e, t) : new Zi(e, 0);
+		return t ? new aa(e, t) : new ta(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function na(e, t) {
+function oa(e, t) {
 	this._context = e, this._alpha = t;
 }
-na.prototype = {
+oa.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3066,37 +3090,37 @@ na.prototype = {
 				this._point = 3, this._line ? this._context.lineTo(this._x2, this._y2) : this._context.moveTo(this._x2, this._y2);
 				break;
 			case 3: this._point = 4;
-			default: $i(this, e, t);
+			default: ra(this, e, t);
 		}
 		this._l01_a = this._l12_a, this._l12_a = this._l23_a, this._l01_2a = this._l12_2a, this._l12_2a = this._l23_2a, this._x0 = this._x1, this._x1 = this._x2, this._x2 = e, this._y0 = this._y1, this._y1 = this._y2, this._y2 = t;
 	}
 }, (function e(t) {
 	function n(e) {
-		return t ? new na(e, t) : new Qi(e, 0);
+		return t ? new oa(e, t) : new na(e, 0);
 	}
 	return n.alpha = function(t) {
 		return e(+t);
 	}, n;
 })(.5);
-function ra(e) {
+function sa(e) {
 	return e < 0 ? -1 : 1;
 }
-function ia(e, t, n) {
+function ca(e, t, n) {
 	var r = e._x1 - e._x0, i = t - e._x1, a = (e._y1 - e._y0) / (r || i < 0 && -0), o = (n - e._y1) / (i || r < 0 && -0), s = (a * i + o * r) / (r + i);
-	return (ra(a) + ra(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
+	return (sa(a) + sa(o)) * Math.min(Math.abs(a), Math.abs(o), .5 * Math.abs(s)) || 0;
 }
-function aa(e, t) {
+function la(e, t) {
 	var n = e._x1 - e._x0;
 	return n ? (3 * (e._y1 - e._y0) / n - t) / 2 : t;
 }
-function oa(e, t, n) {
+function ua(e, t, n) {
 	var r = e._x0, i = e._y0, a = e._x1, o = e._y1, s = (a - r) / 3;
 	e._context.bezierCurveTo(r + s, i + s * t, a - s, o - s * n, a, o);
 }
-function sa(e) {
+function da(e) {
 	this._context = e;
 }
-sa.prototype = {
+da.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3111,7 +3135,7 @@ sa.prototype = {
 			case 2:
 				this._context.lineTo(this._x1, this._y1);
 				break;
-			case 3: oa(this, this._t0, aa(this, this._t0));
+			case 3: ua(this, this._t0, la(this, this._t0));
 		}
 		(this._line || this._line !== 0 && this._point === 1) && this._context.closePath(), this._line = 1 - this._line;
 	},
@@ -3126,24 +3150,24 @@ sa.prototype = {
 					this._point = 2;
 					break;
 				case 2:
-					this._point = 3, oa(this, aa(this, n = ia(this, e, t)), n);
+					this._point = 3, ua(this, la(this, n = ca(this, e, t)), n);
 					break;
-				default: oa(this, this._t0, n = ia(this, e, t));
+				default: ua(this, this._t0, n = ca(this, e, t));
 			}
 			this._x0 = this._x1, this._x1 = e, this._y0 = this._y1, this._y1 = t, this._t0 = n;
 		}
 	}
 };
-function ca(e) {
-	this._context = new la(e);
+function fa(e) {
+	this._context = new pa(e);
 }
-(ca.prototype = Object.create(sa.prototype)).point = function(e, t) {
-	sa.prototype.point.call(this, t, e);
+(fa.prototype = Object.create(da.prototype)).point = function(e, t) {
+	da.prototype.point.call(this, t, e);
 };
-function la(e) {
+function pa(e) {
 	this._context = e;
 }
-la.prototype = {
+pa.prototype = {
 	moveTo: function(e, t) {
 		this._context.moveTo(t, e);
 	},
@@ -3157,13 +3181,13 @@ la.prototype = {
 		this._context.bezierCurveTo(t, e, r, n, a, i);
 	}
 };
-function ua(e) {
-	return new ca(e);
+function ma(e) {
+	return new fa(e);
 }
-function da(e, t) {
+function ha(e, t) {
 	this._context = e, this._t = t;
 }
-da.prototype = {
+ha.prototype = {
 	areaStart: function() {
 		this._line = 0;
 	},
@@ -3191,21 +3215,21 @@ da.prototype = {
 		this._x = e, this._y = t;
 	}
 };
-function fa(e) {
-	return new da(e, 1);
+function ga(e) {
+	return new ha(e, 1);
 }
-var pa = 76, ma = 18, ha = 34, ga = 26, _a = 46, va = 110, ya = 9, ba = 34, xa = 116, Sa = (e) => e < 560 ? pa : 116;
-function Ca(e) {
-	return e - Sa(e) - ma;
+var _a = 76, va = 18, ya = 40, ba = 26, xa = 46, Sa = 110, Ca = 9, wa = 34, Ta = 116, Ea = (e) => e < 560 ? _a : 116;
+function Da(e) {
+	return e - Ea(e) - va;
 }
-function wa(e) {
-	let t = Ca(e);
+function Oa(e) {
+	let t = Da(e);
 	return {
-		easy: Math.floor(t / _a),
-		most: Math.max(40, Math.floor(t / ya))
+		easy: Math.floor(t / xa),
+		most: Math.max(40, Math.floor(t / Ca))
 	};
 }
-var Ta = class {
+var ka = class {
 	order;
 	left;
 	height;
@@ -3218,13 +3242,13 @@ var Ta = class {
 	constructor(e, t, n, r) {
 		this.order = n;
 		let i = Math.max(1, n.length);
-		this.left = Sa(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 60 + ba * i), this.lane = Math.min(xa, (this.height - ha - ga) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(va, Ca(e) / r), this.nameRoom = this.left - 22;
+		this.left = Ea(e), this.rows = new Map(n.map((e, t) => [e, t])), this.height = Math.max(t, 66 + wa * i), this.lane = Math.min(Ta, (this.height - ya - ba) / i), this.thickness = Math.max(8, Math.min(20, this.lane * .36)), this.half = Math.min(this.lane * .42, this.thickness + 12), this.step = Math.min(Sa, Da(e) / r), this.nameRoom = this.left - 22;
 	}
 	x(e) {
 		return this.left + e * this.step;
 	}
 	y(e) {
-		return ha + Math.max(0, this.height - ha - ga - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
+		return ya + Math.max(0, this.height - ya - ba - this.lane * this.order.length) / 2 + this.lane * ((this.rows.get(e) ?? NaN) + .5);
 	}
 	get top() {
 		return this.y(this.order[0]) - this.lane / 2;
@@ -3238,15 +3262,15 @@ var Ta = class {
 			...t,
 			[r[0], r[1] + i]
 		];
-		return Hi().curve(ua)(a) ?? "";
+		return Ki().curve(ma)(a) ?? "";
 	}
-}, Ea = 40;
-function Da(e, t) {
-	Oa(e, t), ka(e, t);
+}, Aa = 40;
+function ja(e, t) {
+	Ma(e, t), Na(e, t);
 }
-function Oa(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, witnessCuts: a, witness: o } = t, s = o.path ? a : [], c = Math.max(1, Math.ceil(s.length / Ea)), l = s.flatMap((e, t) => {
-		let a = t % c && t < s.length - 1 ? null : li(i, n, e);
+function Ma(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, witnessCuts: a, witness: o } = t, s = o.path ? a : [], c = Math.max(1, Math.ceil(s.length / Aa)), l = s.flatMap((e, t) => {
+		let a = t % c && t < s.length - 1 ? null : U(i, n, e);
 		return a ? [{
 			at: t,
 			d: r.frontierPath(a)
@@ -3263,7 +3287,7 @@ function Oa(e, { scene: t, view: n, frame: r }) {
 	});
 	e.frontiers.selectAll("text.step").data(r.step >= 13 ? u : []).join("text").attr("class", "step").attr("text-anchor", "middle").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e + r.thickness / 2 + 12).text(({ at: e }) => e);
 }
-function ka(e, { scene: t, view: n, frame: r }) {
+function Na(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a, witness: o } = t, s = [
 		{
 			kind: "least",
@@ -3283,7 +3307,7 @@ function ka(e, { scene: t, view: n, frame: r }) {
 	], c = /* @__PURE__ */ new Map();
 	for (let { name: e, cut: t } of s) t && c.set(t.join(), [...c.get(t.join()) ?? [], e]);
 	let l = s.flatMap(({ kind: e, name: t, cut: r }) => {
-		let a = r && li(i, n, r);
+		let a = r && U(i, n, r);
 		if (!r || !a) return [];
 		let o = c.get(r.join());
 		return [{
@@ -3292,10 +3316,10 @@ function ka(e, { scene: t, view: n, frame: r }) {
 			crossing: a,
 			text: o[o.length - 1] === t ? o.join(", ") : ""
 		}];
-	}), u = n.order[0], d = Math.max(r.top - 4, 24), f = [], p = /* @__PURE__ */ new Map(), m = r.x(n.columns) + 14, h = (e) => {
+	}), u = n.order[0], d = r.top - 4, f = [], p = /* @__PURE__ */ new Map(), m = r.x(n.columns) + 14, h = (e) => {
 		let t = e.text.length * 3.4;
 		return {
-			x: Math.min(r.x(e.crossing[u]), m - t),
+			x: Math.max(Math.min(r.x(e.crossing[u]), m - t), t + 2),
 			half: t
 		};
 	};
@@ -3307,7 +3331,7 @@ function ka(e, { scene: t, view: n, frame: r }) {
 		let t = e.append("g");
 		return t.append("path"), t.append("text").attr("text-anchor", "middle"), t;
 	}).attr("class", ({ kind: e }) => `frontier ${e}`).attr("data-cut", ({ cut: e }) => i.show(e)).each((e, t, n) => {
-		let i = I(n[t]);
+		let i = P(n[t]);
 		i.select("path").attr("d", r.frontierPath(e.crossing));
 		let a = d - 12 * (p.get(e.kind) ?? 0);
 		i.select("text").attr("x", h(e).x).attr("y", a).text(e.text);
@@ -3315,28 +3339,28 @@ function ka(e, { scene: t, view: n, frame: r }) {
 }
 //#endregion
 //#region src/times.ts
-var Aa = /(?:^|[T ])(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,3})?)?)/, ja = 1e8;
-function Ma(e) {
-	if (typeof e == "number") return Na(e);
+var Pa = /(?:^|[T ])(\d{1,2}:\d{2}(?::\d{2}(?:[.,]\d{1,3})?)?)/, Fa = 1e8;
+function Ia(e) {
+	if (typeof e == "number") return La(e);
 	if (typeof e != "string" || !e) return "";
-	let t = Aa.exec(e);
-	return t ? t[1] : e.trim() !== "" && Number.isFinite(Number(e)) ? Na(Number(e)) : "";
+	let t = Pa.exec(e);
+	return t ? t[1] : e.trim() !== "" && Number.isFinite(Number(e)) ? La(Number(e)) : "";
 }
-function Na(e) {
+function La(e) {
 	if (!Number.isFinite(e)) return "";
 	let t = Math.abs(e);
-	for (; t >= ja * 1e3;) t /= 1e3;
-	if (t < ja) return String(Math.round(e * 1e3) / 1e3);
+	for (; t >= Fa * 1e3;) t /= 1e3;
+	if (t < Fa) return String(Math.round(e * 1e3) / 1e3);
 	let n = new Date(Math.round(t * 1e3)).toISOString().slice(11, 23);
 	return n.endsWith(".000") ? n.slice(0, 8) : n;
 }
 //#endregion
 //#region src/spacetime-marks.ts
-function Pa(e, t) {
-	Fa(e, t), Ia(e, t), xi(e, t), La(e, t), Ra(e, t), za(e, t), Da(e, t), Si(e, t);
+function Ra(e, t) {
+	za(e, t), Ba(e, t), Ti(e, t), Va(e, t), Ha(e, t), Ua(e, t), ja(e, t), Ei(e, t);
 }
-function Fa(e, { scene: t, view: n, frame: r }) {
-	let { processes: i } = t.recording.spec, a = U(i, r.nameRoom, mi), o = r.x(n.columns), s = e.labels.selectAll("g.lane").data(n.order, (e) => e).join((e) => {
+function za(e, { scene: t, view: n, frame: r }) {
+	let { processes: i } = t.recording.spec, a = z(i, r.nameRoom, vi), o = r.x(n.columns), s = e.labels.selectAll("g.lane").data(n.order, (e) => e).join((e) => {
 		let t = e.append("g").attr("class", "lane");
 		return t.append("text").attr("text-anchor", "end").attr("dy", "0.35em"), t.append("title"), t;
 	});
@@ -3347,16 +3371,16 @@ function Fa(e, { scene: t, view: n, frame: r }) {
 		let [a, s] = n.spans[e];
 		return Array.from({ length: s - a + 1 }, (t, n) => i.state(e, a + n)).flatMap((t, a) => {
 			if (!t || !i.isThere(t)) return [];
-			let [o, s] = B(i, n, t).map((e) => r.x(e));
+			let [o, s] = H(i, n, t).map((e) => r.x(e));
 			return [`M${a || i.isJoining(t) ? o : r.left - 8} ${r.y(e)}H${s}`];
 		});
 	}
 }
-function Ia(e, { scene: t, view: n, frame: r }) {
+function Ba(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, moment: a } = t, o = n.order.flatMap((e) => {
 		let t = i.state(e, Math.max(a.oldest[e], n.spans[e][0])), o = t !== void 0 && t.number === 0 && !i.isThere(t) && a.newest[e] > 0 ? i.state(e, 1) : t, s = i.state(e, a.newest[e]);
 		if (!o || !s || !i.isThere(s) && o === s) return [];
-		let c = r.x(B(i, n, o)[0]), [l, u] = B(i, n, s);
+		let c = r.x(H(i, n, o)[0]), [l, u] = H(i, n, s);
 		return [{
 			k: e,
 			begin: c,
@@ -3365,26 +3389,26 @@ function Ia(e, { scene: t, view: n, frame: r }) {
 	});
 	e.windows.selectAll("rect").data(o, ({ k: e }) => e).join("rect").attr("rx", 8).attr("x", ({ begin: e }) => e - 7).attr("width", ({ begin: e, end: t }) => Math.max(t - e + 7, 10)).attr("y", ({ k: e }) => r.y(e) - r.half).attr("height", 2 * r.half);
 }
-function La(e, { scene: t, view: n, frame: r }) {
+function Va(e, { scene: t, view: n, frame: r }) {
 	let { recording: i, runs: a } = t, o = (a ?? []).flatMap((e) => {
 		let t = [e.first, e.last].map((t) => i.state(e.process, t));
 		if (!t.every((e) => e && n.column.has(e)) || !n.order.includes(e.process)) return [];
-		let a = r.x(B(i, n, t[0])[0]) + 2.5, o = r.x(B(i, n, t[1])[1]) - 2.5;
+		let a = r.x(H(i, n, t[0])[0]) + 2.5, o = r.x(H(i, n, t[1])[1]) - 2.5;
 		return [`M${a} ${r.y(e.process) + r.thickness / 2 + 5 - 3}v3H${o}v-3`];
 	});
 	e.runs.selectAll("path").data(o).join("path").attr("class", "run").attr("d", String);
 }
-function Ra(e, { scene: t, view: n, frame: r }) {
-	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => ai(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? ke(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
+function Ha(e, { scene: t, view: n, frame: r }) {
+	let { recording: i, moment: a, runs: o } = t, s = [...n.column.keys()].flatMap((e) => pi(i, e)).filter(({ from: e }) => n.column.has(e)), c = new Set(o ? d(i, a, o, s) : []), l = ({ from: e, to: t }) => e.number > a.newest[e.process] || t.number > a.newest[t.process];
 	e.messages.selectAll("path").data(s, ({ from: e, to: t }) => `${e.process}/${e.number}-${t.process}/${t.number}`).join("path").attr("class", (e) => c.has(e) ? "message forcing" : l(e) ? "message coming" : "message").attr("d", ({ from: e, to: t }) => {
 		let [i, a] = [r.x(n.column.get(e)), r.y(e.process)], [o, s] = [r.x(n.column.get(t)), r.y(t.process)], c = Math.hypot(o - i, s - a), [l, u] = [(o - i) / c, (s - a) / c];
 		return `M${i + 5 * l} ${a + 5 * u}L${o - 6 * l} ${s - 6 * u}`;
 	});
 }
-function za(e, { view: t, frame: n }) {
+function Ua(e, { view: t, frame: n }) {
 	let r = -Infinity, i = [];
 	for (let [e, a] of t.column) {
-		let t = e.number === 0 ? "" : Ma(e.time), [o, s] = [n.x(a), t.length * 3.3];
+		let t = e.number === 0 ? "" : Ia(e.time), [o, s] = [n.x(a), t.length * 3.3];
 		!t || o - s < r || o - s < n.left - 30 || (i.push({
 			x: o,
 			text: t
@@ -3394,9 +3418,9 @@ function za(e, { view: t, frame: n }) {
 }
 //#endregion
 //#region src/spacetime-view.ts
-var Ba = 10, Va = class {
+var Wa = 10, Ga = class {
 	events;
-	note = l("p", {
+	note = e("p", {
 		class: "remark",
 		hidden: !0
 	});
@@ -3410,7 +3434,7 @@ var Ba = 10, Va = class {
 	focus = null;
 	order = null;
 	constructor(e, t) {
-		this.events = t, this.svg = I(e).append("svg").attr("tabindex", 0).attr("role", "img");
+		this.events = t, this.svg = P(e).append("svg").attr("tabindex", 0).attr("role", "img");
 		let n = this.svg.append("defs");
 		for (let e of [
 			"arrow",
@@ -3431,9 +3455,9 @@ var Ba = 10, Va = class {
 			frontiers: r("frontiers"),
 			over: r("over"),
 			texts: r("texts")
-		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(A, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
-			this.focus = null, t.point(A, null);
-		}), g(e, (e, t) => {
+		}, this.svg.on("pointermove", (e) => this.onMove(e)), this.svg.on("pointerleave", () => t.point(E, null)), this.svg.on("mousedown", (e) => e.preventDefault()), this.svg.on("keydown", (e) => this.onKey(e)), this.svg.on("blur", () => {
+			this.focus = null, t.point(E, null);
+		}), s(e, (e, t) => {
 			this.width = e, this.height = t, this.scene && this.render(this.scene);
 		});
 	}
@@ -3445,7 +3469,7 @@ var Ba = 10, Va = class {
 	highlight(e, t) {
 		if (!this.picture) return;
 		let { scene: n, view: r, frame: i } = this.picture, { recording: a } = n, o = [t, e.cut].filter((e) => e !== null), s = o.flatMap((e) => {
-			let t = li(a, r, e);
+			let t = U(a, r, e);
 			return t ? [{
 				cut: e,
 				d: i.frontierPath(t)
@@ -3463,22 +3487,22 @@ var Ba = 10, Va = class {
 		};
 	}
 	renderStates(e) {
-		let { recording: t, moment: n } = e, r = ci(t, n, this.positions(t), wa(this.width), this.lanes(e)), i = new Ta(this.width, this.height, r.order, r.columns), a = [
+		let { recording: t, moment: n } = e, r = gi(t, n, this.positions(t), Oa(this.width), this.lanes(e)), i = new ka(this.width, this.height, r.order, r.columns), a = [
 			i.height > this.height + 1 ? `${r.order.length} lanes: scroll for more.` : "",
 			n.process < 0 ? "No state came, but time went on: states that got too old left the windows." : "",
-			r.hidden ? `${h(r.hidden, "earlier state")} of the windows not shown.` : ""
+			r.hidden ? `${o(r.hidden, "earlier state")} of the windows not shown.` : ""
 		].filter(Boolean);
 		return this.note.hidden = a.length === 0, this.note.textContent = a.join(" "), this.picture = {
 			scene: e,
 			view: r,
 			frame: i
-		}, this.svg.attr("aria-label", Ha(e, r.order)), Pa(this.layers, this.picture), i;
+		}, this.svg.attr("aria-label", Ka(e, r.order)), Ra(this.layers, this.picture), i;
 	}
 	renderEnds(e) {
 		let t = this.lanes(e);
 		this.note.hidden = !0;
-		let n = new Ta(this.width, this.height, t, wi(e.moment));
-		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), Ti(this.layers, n, e, t), n;
+		let n = new ka(this.width, this.height, t, Oi(e.moment));
+		return this.picture = null, this.svg.attr("aria-label", "States between the least and the greatest cut, by index"), ki(this.layers, n, e, t), n;
 	}
 	arrange(e) {
 		this.order = e, this.scene && this.render(this.scene);
@@ -3492,24 +3516,24 @@ var Ba = 10, Va = class {
 	lanes({ recording: e, moment: t, deciding: n }) {
 		if (this.order) return this.order;
 		let r = [...e.spec.processes.keys()].filter((n) => e.hasJoined(n, t));
-		if (r.length <= Ba) return r;
+		if (r.length <= Wa) return r;
 		let i = r.filter((n) => !e.isOver(n, t)), a = n.filter((e) => i.includes(e));
 		return [...a, ...i.filter((e) => !a.includes(e))];
 	}
 	positions(e) {
 		return this.placed?.recording !== e && (this.placed = {
 			recording: e,
-			at: new si(e)
+			at: new hi(e)
 		}), this.placed.at.follow();
 	}
 	onMove(e) {
 		if (!this.picture) return;
-		let { scene: t, view: n, frame: r } = this.picture, { recording: i, lattice: a, moment: o } = t, [s, c] = L(e, this.svg.node()), l = (s - r.left) / r.step;
+		let { scene: t, view: n, frame: r } = this.picture, { recording: i, lattice: a, moment: o } = t, [s, c] = F(e, this.svg.node()), l = (s - r.left) / r.step;
 		if (l < 0 || l > n.columns) {
-			this.events.point(A, null);
+			this.events.point(E, null);
 			return;
 		}
-		let u = ui(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = n.order.find((e) => Math.abs(c - r.y(e)) < r.thickness), g = h === void 0 ? void 0 : i.state(h, u[h]), _ = g && n.column.has(g) && (i.isThere(g) || i.isLeaving(g)) ? g : null;
+		let u = _i(i, n, l), { least: d, greatest: f } = o, p = d && f ? u.map((e, t) => Math.min(Math.max(e, d[t]), f[t])) : null, m = p && a?.position.has(p.join(",")) ? p : null, h = n.order.find((e) => Math.abs(c - r.y(e)) < r.thickness), g = h === void 0 ? void 0 : i.state(h, u[h]), _ = g && n.column.has(g) && (i.isThere(g) || i.isLeaving(g)) ? g : null;
 		this.events.point({
 			cut: m,
 			state: _
@@ -3528,13 +3552,13 @@ var Ba = 10, Va = class {
 		if (!t || !this.picture) return;
 		e.preventDefault(), e.stopPropagation();
 		let { scene: n, view: r } = this.picture, { recording: i, moment: a } = n, { order: o } = r, s = o.includes(a.process) ? a.process : o[0], c = this.focus ?? i.state(s, a.newest[s]), l = o[(o.indexOf(c.process) + t[0] + o.length) % o.length] ?? o[0], [u, d] = r.spans[l], f = c.number + t[1];
-		l !== c.process && (f = ui(i, r, (r.column.get(c) ?? 0) + .5)[l]), this.focus = i.state(l, Math.min(Math.max(f, u), d)) ?? c, this.events.point({
+		l !== c.process && (f = _i(i, r, (r.column.get(c) ?? 0) + .5)[l]), this.focus = i.state(l, Math.min(Math.max(f, u), d)) ?? c, this.events.point({
 			cut: null,
 			state: this.focus
 		}, this.locate(this.focus, this.picture));
 	}
 };
-function Ha({ recording: e, moment: t }, n) {
+function Ka({ recording: e, moment: t }, n) {
 	return `Space-time diagram. States in the window: ${n.map((n) => {
 		let r = e.spec.processes[n], i = [t.oldest[n], t.newest[n]].map((t) => e.state(n, t)?.index);
 		return `${r} ${i[0]} to ${i[1]}`;
@@ -3542,11 +3566,11 @@ function Ha({ recording: e, moment: t }, n) {
 }
 //#endregion
 //#region src/swipe.ts
-var Ua = 48;
-function Wa(e, t) {
-	return Math.abs(e) < Ua || Math.abs(e) < 1.6 * Math.abs(t) ? 0 : e < 0 ? 1 : -1;
+var qa = 48;
+function Ja(e, t) {
+	return Math.abs(e) < qa || Math.abs(e) < 1.6 * Math.abs(t) ? 0 : e < 0 ? 1 : -1;
 }
-function Ga(e, t) {
+function Ya(e, t) {
 	let n = null;
 	e.addEventListener("touchstart", ({ touches: e }) => {
 		n = e.length === 1 ? {
@@ -3554,13 +3578,13 @@ function Ga(e, t) {
 			y: e[0].clientY
 		} : null;
 	}, { passive: !0 }), e.addEventListener("touchend", ({ changedTouches: e }) => {
-		let r = n ? Wa(e[0].clientX - n.x, e[0].clientY - n.y) : 0;
+		let r = n ? Ja(e[0].clientX - n.x, e[0].clientY - n.y) : 0;
 		n = null, r && t(r);
 	});
 }
 //#endregion
 //#region src/range.ts
-var Ka = 12, qa = class e {
+var Xa = 12, Za = class e {
 	begin;
 	end;
 	first;
@@ -3581,7 +3605,7 @@ var Ka = 12, qa = class e {
 		return [Math.max(this.first, Math.round(this.begin)), Math.min(this.last, Math.ceil(this.end - .5))];
 	}
 	zoom(e, t) {
-		let n = Math.min(Math.max(this.length / e, Ka), this.last - this.first + 1), r = (t - this.begin) / this.length;
+		let n = Math.min(Math.max(this.length / e, Xa), this.last - this.first + 1), r = (t - this.begin) / this.length;
 		return this.moved(t - r * n, n);
 	}
 	pan(e) {
@@ -3603,12 +3627,12 @@ var Ka = 12, qa = class e {
 function $(e, t) {
 	return e == null || t == null ? NaN : e < t ? -1 : e > t ? 1 : e >= t ? 0 : NaN;
 }
-function Ja(e, t) {
+function Qa(e, t) {
 	return e == null || t == null ? NaN : t < e ? -1 : t > e ? 1 : t >= e ? 0 : NaN;
 }
-function Ya(e) {
+function $a(e) {
 	let t, n, r;
-	e.length === 2 ? (t = e === $ || e === Ja ? e : Xa, n = e, r = e) : (t = $, n = (t, n) => $(e(t), n), r = (t, n) => e(t) - n);
+	e.length === 2 ? (t = e === $ || e === Qa ? e : eo, n = e, r = e) : (t = $, n = (t, n) => $(e(t), n), r = (t, n) => e(t) - n);
 	function i(e, r, i = 0, a = e.length) {
 		if (i < a) {
 			if (t(r, r) !== 0) return a;
@@ -3639,27 +3663,27 @@ function Ya(e) {
 		right: a
 	};
 }
-function Xa() {
+function eo() {
 	return 0;
 }
-function Za(e) {
+function to(e) {
 	return e === null ? NaN : +e;
 }
-var Qa = Ya($);
-Qa.right, Qa.left, Ya(Za).center, Array.prototype.slice;
-var $a = Math.sqrt(50), eo = Math.sqrt(10), to = Math.sqrt(2);
-function no(e, t, n) {
-	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= $a ? 10 : a >= eo ? 5 : a >= to ? 2 : 1, s, c, l;
-	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? no(e, t, n * 2) : [
+var no = $a($);
+no.right, no.left, $a(to).center, Array.prototype.slice;
+var ro = Math.sqrt(50), io = Math.sqrt(10), ao = Math.sqrt(2);
+function oo(e, t, n) {
+	let r = (t - e) / Math.max(0, n), i = Math.floor(Math.log10(r)), a = r / 10 ** i, o = a >= ro ? 10 : a >= io ? 5 : a >= ao ? 2 : 1, s, c, l;
+	return i < 0 ? (l = 10 ** -i / o, s = Math.round(e * l), c = Math.round(t * l), s / l < e && ++s, c / l > t && --c, l = -l) : (l = 10 ** i * o, s = Math.round(e / l), c = Math.round(t / l), s * l < e && ++s, c * l > t && --c), c < s && .5 <= n && n < 2 ? oo(e, t, n * 2) : [
 		s,
 		c,
 		l
 	];
 }
-function ro(e, t, n) {
+function so(e, t, n) {
 	if (t = +t, e = +e, n = +n, !(n > 0)) return [];
 	if (e === t) return [e];
-	let r = t < e, [i, a, o] = r ? no(t, e, n) : no(e, t, n);
+	let r = t < e, [i, a, o] = r ? oo(t, e, n) : oo(e, t, n);
 	if (!(a >= i)) return [];
 	let s = a - i + 1, c = Array(s);
 	if (r) {
@@ -3671,25 +3695,25 @@ function ro(e, t, n) {
 }
 //#endregion
 //#region src/timeline-marks.ts
-var io = [
+var co = [
 	"duplicates",
 	"rejected",
 	"late",
 	"skipped",
 	"too_large"
 ];
-function ao({ lanes: e }) {
-	return e.some((e) => e.length > 0 && Ma(e[e.length - 1].time) !== "");
+function lo({ lanes: e }) {
+	return e.some((e) => e.length > 0 && Ia(e[e.length - 1].time) !== "");
 }
-function oo(e, t, n, { height: r, axis: i, times: a }) {
-	let [o, s] = n.slides, c = ro(o, s, Math.max(2, Math.floor(n.room / 90))).filter(Number.isInteger), l = e.selectAll("g").data(c).join((e) => {
+function uo(e, t, n, { height: r, axis: i, times: a }) {
+	let [o, s] = n.slides, c = so(o, s, Math.max(2, Math.floor(n.room / 90))).filter(Number.isInteger), l = e.selectAll("g").data(c).join((e) => {
 		let t = e.append("g");
 		return t.append("line"), t.append("text").attr("class", "slide").attr("text-anchor", "middle"), t.append("text").attr("class", "time").attr("text-anchor", "middle"), t;
 	});
-	l.attr("transform", (e) => `translate(${n.x(e)} 0)`), l.select("line").attr("y1", 0).attr("y2", r - i - a), l.select("text.slide").attr("y", r - 4 - a).text((e) => e.toLocaleString("en")), l.select("text.time").attr("y", r - 4).text((e) => a ? Ma(t.delivered(e)?.time) : "");
+	l.attr("transform", (e) => `translate(${n.x(e)} 0)`), l.select("line").attr("y1", 0).attr("y2", r - i - a), l.select("text.slide").attr("y", r - 4 - a).text((e) => e.toLocaleString("en")), l.select("text.time").attr("y", r - 4).text((e) => a ? Ia(t.delivered(e)?.time) : "");
 }
-function so(e, t, n) {
-	let [r, i] = n.slides, a = /* @__PURE__ */ new Set(), o = io.flatMap((e) => {
+function fo(e, t, n) {
+	let [r, i] = n.slides, a = /* @__PURE__ */ new Set(), o = co.flatMap((e) => {
 		let o = t.counters[e] ?? [], s = [];
 		for (let c = Math.max(r, t.first + 1); c <= i; c++) {
 			let r = c - t.first, i = Math.round(n.x(c));
@@ -3702,13 +3726,13 @@ function so(e, t, n) {
 	}), s = new Set(o.map(({ name: e }) => e));
 	e.selectAll("path").data(o).join("path").attr("class", ({ name: e }) => `notice ${e}`).attr("d", ({ x: e }) => `M${e} 0v8`), e.selectAll("text").data(s.size === 1 ? [...s] : s.size ? ["notices"] : []).join("text").attr("class", "name").attr("x", n.left - 14).attr("y", 8).attr("text-anchor", "end").text((e) => e.replace("_", " "));
 }
-function co(e, t, n, r) {
+function po(e, t, n, r) {
 	let [i, a] = n.slides, o = t.filter(({ slide: e }) => e >= i && e <= a), s = [...new Set(o.map(({ slide: e }) => Math.round(n.x(e))))];
 	e.selectAll("path").data(s).join("path").attr("d", (e) => `M${e} 0v${r}`);
 }
 //#endregion
 //#region src/timeline-data.ts
-function lo(e, t, n) {
+function mo(e, t, n) {
 	let r = [], i = Math.min(t, e.length);
 	for (let t = 0; t < i; t++) {
 		let a = Math.floor(t * e.length / i), o = Math.floor((t + 1) * e.length / i), s = n(e.slice(a, o)), c = r[r.length - 1];
@@ -3720,16 +3744,16 @@ function lo(e, t, n) {
 	}
 	return r;
 }
-function uo(e, t) {
-	return lo(e, t, (e) => {
+function ho(e, t) {
+	return mo(e, t, (e) => {
 		let t = e.includes("1"), n = e.includes("0");
 		return e.includes("?") ? "?" : t && n ? "m" : t ? "1" : "0";
 	});
 }
-function fo(e, t) {
-	return lo(e, t, (e) => [..."21-0."].find((t) => e.includes(t)) ?? " ");
+function go(e, t) {
+	return mo(e, t, (e) => [..."21-0."].find((t) => e.includes(t)) ?? " ");
 }
-function po(e, t) {
+function _o(e, t) {
 	let n = Math.min(t, e.length);
 	return Array.from({ length: n }, (t, r) => {
 		let i = Math.floor(r * e.length / n), a = Math.max(i + 1, Math.floor((r + 1) * e.length / n));
@@ -3738,28 +3762,28 @@ function po(e, t) {
 }
 //#endregion
 //#region src/timeline-overview.ts
-var mo = 84, ho = {
+var vo = 84, yo = {
 	0: "out",
 	"-": "may",
 	1: "holds",
 	2: "holds",
 	".": "unread"
-}, go = " ", _o = (e) => Math.max(2, Math.min(13, mo / e));
-function vo(e) {
-	return e.hasClocks ? _o(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
+}, bo = " ", xo = (e) => Math.max(2, Math.min(13, vo / e));
+function So(e) {
+	return e.hasClocks ? xo(e.spec.processes.length) * e.spec.processes.length + 6 : 0;
 }
-function yo(e, t, n, r) {
+function Co(e, t, n, r) {
 	return e.lanes.map((i, a) => {
 		let o = [], s = n, c = e.state(a, e.moment(n).newest[a]);
 		for (; s <= r;) {
-			let n = c && i[c.number + 1 - e.from[a]], l = n ? Math.min(Math.max(n.slide, s), r + 1) : r + 1, u = c && !e.isThere(c) ? go : c?.colours[t] ?? ".";
+			let n = c && i[c.number + 1 - e.from[a]], l = n ? Math.min(Math.max(n.slide, s), r + 1) : r + 1, u = c && !e.isThere(c) ? bo : c?.colours[t] ?? ".";
 			o.push(u.repeat(l - s)), s = l, c = n;
 		}
 		return o.join("");
 	});
 }
-function bo(e, t, n) {
-	let { recording: r, part: i } = t, { processes: a } = r.spec, o = _o(a.length), s = U(a, n.left - 18, "11px"), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = yo(r, i, c, l).map((e) => fo(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
+function wo(e, t, n) {
+	let { recording: r, part: i } = t, { processes: a } = r.spec, o = xo(a.length), s = z(a, n.left - 18, "11px"), [c, l] = n.slides, u = n.x(c - .5), d = n.x(l + .5) - u, f = Co(r, i, c, l).map((e) => go(e, Math.max(1, Math.floor(d)))), p = e.selectAll("g.row").data(f).join((e) => {
 		let t = e.append("g").attr("class", "row");
 		return t.append("text").attr("class", "name").attr("text-anchor", "end").attr("dy", "0.35em"), t;
 	}).attr("transform", (e, t) => `translate(0 ${t * o})`);
@@ -3768,15 +3792,15 @@ function bo(e, t, n) {
 	p.select("text").attr("x", n.left - 14).attr("y", o / 2).text((e, t) => o >= 10 ? s[t] : ""), p.selectAll("path").data((e) => {
 		let t = /* @__PURE__ */ new Map();
 		for (let [n, r, i] of e) {
-			if (i === go) continue;
-			let e = ho[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
+			if (i === bo) continue;
+			let e = yo[i] ?? "unread", [a, s] = [u + n * d, Math.max(.5, (r - n) * d)];
 			t.set(e, `${t.get(e) ?? ""}M${a} ${m}h${s}v${o - 2 * m}h${-s}z`);
 		}
 		return [...t];
 	}).join("path").attr("class", ([e]) => e).attr("d", ([, e]) => e);
 }
-function xo(e, { recording: t, moment: n }, r) {
-	let i = _o(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
+function To(e, { recording: t, moment: n }, r) {
+	let i = xo(t.spec.processes.length), [a, o] = [r.left, r.left + r.room], s = n.oldest.flatMap((e, i) => {
 		let s = t.state(i, n.newest[i]), c = t.state(i, e), l = c && !t.isThere(c) && c !== s ? t.state(i, e + 1) : c, u = s !== void 0 && !t.isThere(s), d = Math.max(r.x(Math.max(l?.slide ?? 0, t.first) - .5), a), f = Math.min(r.x(u ? s.slide - .5 : n.slide + .5), o);
 		return f > d ? [{
 			k: i,
@@ -3786,8 +3810,8 @@ function xo(e, { recording: t, moment: n }, r) {
 	});
 	e.selectAll("rect.window").data(t.hasClocks ? s : []).join("rect").attr("class", i < 8 ? "window thin" : "window").attr("x", ({ begin: e }) => e).attr("width", ({ begin: e, end: t }) => Math.max(2, t - e)).attr("y", ({ k: e }) => e * i).attr("height", i);
 }
-var So = 200;
-function Co({ slides: [e, t], x: n }) {
+var Eo = 200;
+function Do({ slides: [e, t], x: n }) {
 	let r = n(e - .5);
 	return {
 		first: e,
@@ -3796,8 +3820,8 @@ function Co({ slides: [e, t], x: n }) {
 		room: n(t + .5) - r
 	};
 }
-function wo(e, t, n, r) {
-	let { first: i, last: a, begin: o, room: s } = Co(n), { properties: c } = t.spec, l = U(c.map(({ name: e }) => e), n.left - 18, "650 12px"), u = e.selectAll("g.strip").data(t.values.map((e) => e.slice(i - t.first, a - t.first + 1))).join((e) => {
+function Oo(e, t, n, r) {
+	let { first: i, last: a, begin: o, room: s } = Do(n), { properties: c } = t.spec, l = z(c.map(({ name: e }) => e), n.left - 18, "650 12px"), u = e.selectAll("g.strip").data(t.values.map((e) => e.slice(i - t.first, a - t.first + 1))).join((e) => {
 		let t = e.append("g").attr("class", "strip");
 		t.append("rect").attr("class", "back").attr("height", 15).attr("rx", 3);
 		for (let e of [
@@ -3812,77 +3836,78 @@ function wo(e, t, n, r) {
 		let t = e.currentTarget.parentNode;
 		r(u.nodes().indexOf(t));
 	}), u.each((e, t, n) => {
-		let r = I(n[t]), i = uo(e, Math.max(1, Math.floor(s))), a = ([e, t]) => {
+		let r = P(n[t]), i = ho(e, Math.max(1, Math.floor(s))), a = ([e, t]) => {
 			let n = Math.max(.5, (t - e) * s);
 			return `M${o + e * s} 0h${n}v15h${-n}z`;
 		}, c = (e) => i.filter((t) => t[2] === e).map(a).join("");
 		r.select(".one").attr("d", c("1")), r.select(".mixed").attr("d", c("m")), r.select(".unknown").attr("d", c("?"));
 	});
 }
-function To(e, { recording: t, moment: n, property: r }) {
-	let { properties: i } = t.spec, a = {
+function ko(e, { recording: t, moment: n, property: r }) {
+	let i = {
 		1: "true",
 		0: "false",
 		"?": "too large"
-	}, o = e.selectAll("g.strip");
-	o.classed("chosen", (e, t) => t === r).classed("violated", (e, r) => i[r].never && t.value(r, n.slide) === "1"), o.each((e, r, i) => {
-		I(i[r]).select(".value").text(a[t.value(r, n.slide)] ?? "");
+	}, a = e.selectAll("g.strip");
+	a.classed("chosen", (e, t) => t === r).classed("violated", (e, r) => Ce(t, r, n.slide)), a.each((e, r, a) => {
+		P(a[r]).select(".value").text(i[t.value(r, n.slide)] ?? "");
 	});
 }
-function Eo(e, t, n) {
-	let { first: r, last: i, begin: a, room: o } = Co(n), s = t.cutCounts.slice(r - t.first, i - t.first + 1);
+function Ao(e, t, n) {
+	let { first: r, last: i, begin: a, room: o } = Do(n), s = t.cutCounts.slice(r - t.first, i - t.first + 1);
 	if (!t.hasClocks) for (let e = 1; e < s.length; e++) s[e] < 0 && (s[e] = s[e - 1]);
-	let c = po(s.map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), l = c.reduce((e, t) => Math.max(e, t), 1), u = l > So, d = (e) => (u ? Math.log1p(e) / Math.log1p(l) : e / l) * 34, f = o / Math.max(c.length, 1), p = Ui().curve(fa).x((e, t) => a + t * f).y0(34).y1((e) => 34 - d(e));
-	e.selectAll("path").data([[...c, c[c.length - 1]]]).join("path").attr("d", p);
-	let [m, h] = [n.left - 14, n.left + n.room + 10], g = [
+	let c = _o(s.map((e) => Math.max(e, 0)), Math.max(1, Math.floor(o))), l = c.reduce((e, t) => Math.max(e, t), 1), u = l > Eo, d = (e) => (u ? Math.log1p(e) / Math.log1p(l) : e / l) * 34, f = o / Math.max(c.length, 1), p = qi().curve(ga).x((e, t) => a + t * f).y0(34).y1((e) => 34 - d(e)), m = t.hasClocks ? s.map((e) => e < 0 ? "1" : "0").join("") : "";
+	e.selectAll("rect").data(ho(m, Math.max(1, Math.floor(o))).filter(([, , e]) => e !== "0")).join("rect").attr("class", "unknown").attr("x", ([e]) => a + e * o).attr("width", ([e, t]) => (t - e) * o).attr("height", 34), e.selectAll("path").data([[...c, c[c.length - 1]]]).join("path").attr("d", p);
+	let [h, g] = [n.left - 14, n.left + n.room + 10], _ = [
 		{
-			x: m,
+			x: h,
 			y: 15,
 			anchor: "end",
 			text: "lattice size",
 			name: "name"
 		},
 		{
-			x: m,
+			x: h,
 			y: 29,
 			anchor: "end",
 			text: u ? "log scale" : "",
 			name: "small"
 		},
 		{
-			x: h,
+			x: g,
 			y: 10,
 			anchor: "start",
-			text: `max ${Oo(l)}`,
+			text: `max ${Mo(l)}`,
 			name: "small"
 		},
 		{
-			x: h,
+			x: g,
 			y: 28,
 			anchor: "start",
 			text: "",
 			name: "now value"
 		}
 	];
-	e.selectAll("text").data(g).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e);
+	e.selectAll("text").data(_).join("text").attr("x", ({ x: e }) => e).attr("y", ({ y: e }) => e).attr("text-anchor", ({ anchor: e }) => e).attr("class", ({ name: e }) => e).text(({ text: e }) => e);
 }
-function Do(e, { moment: t }) {
-	e.select(".now").text(t.cuts === null ? "" : Oo(t.cuts));
+function jo(e, { recording: t, moment: n }) {
+	let r = t.hasClocks ? "too large" : "";
+	e.select(".now").text(n.cuts === null ? r : Mo(n.cuts));
 }
-var Oo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), ko = 18, Ao = 13, jo = class {
+var Mo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", { notation: "compact" }).format(e), No = 18, Po = 13, Fo = class {
 	events;
 	svg;
-	cursor = l("div", {
+	cursor = e("div", {
 		class: "cursor",
 		"aria-hidden": "true"
 	});
 	width = 0;
 	recording = null;
 	scene = null;
-	range = qa.whole(1, 1);
+	range = Za.whole(1, 1);
 	found = [];
 	constructor(e, t) {
-		this.events = t, this.svg = I(e).append("svg");
+		this.events = t, this.svg = P(e).append("svg");
 		for (let e of [
 			"axis",
 			"overview",
@@ -3894,21 +3919,21 @@ var Oo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		let n = this.svg.append("rect").attr("class", "pad").attr("tabindex", 0).attr("role", "slider");
 		n.attr("aria-label", "Slide").attr("fill", "transparent");
 		let r = (e) => {
-			this.recording && t.go(this.recording.clamp(this.slideAt(L(e, this.svg.node())[0])));
+			this.recording && t.go(this.recording.clamp(this.slideAt(F(e, this.svg.node())[0])));
 		};
 		n.on("pointerdown", (e) => {
 			e.target.setPointerCapture(e.pointerId), r(e);
-		}), n.on("pointermove", (e) => e.buttons && r(e)), n.on("wheel", (e) => this.onWheel(e)), e.append(this.cursor), g(e, (e) => {
+		}), n.on("pointermove", (e) => e.buttons && r(e)), n.on("wheel", (e) => this.onWheel(e)), e.append(this.cursor), s(e, (e) => {
 			this.width = e, this.draw();
 		});
 	}
 	render(e) {
-		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? qa.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
-		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== Mo(e.recording) ? this.draw() : this.drawCursor();
+		let { first: t, last: n } = e.recording, r = this.recording !== e.recording, i = (r ? Za.whole(t, n) : this.range.follow(t, n)).toward(e.moment.slide), a = i !== this.range || this.scene?.part !== e.part;
+		this.scene = e, this.recording = e.recording, this.range = i, r || a || this.svg.attr("data-slides") !== Io(e.recording) ? this.draw() : this.drawCursor();
 	}
 	zoom(e) {
 		let { recording: t, scene: n } = this;
-		t && n && (this.range = e ? this.range.zoom(e, n.moment.slide) : qa.whole(t.first, t.last), this.draw());
+		t && n && (this.range = e ? this.range.zoom(e, n.moment.slide) : Za.whole(t.first, t.last), this.draw());
 	}
 	mark(e) {
 		this.found = e, this.drawFound();
@@ -3938,7 +3963,7 @@ var Oo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 		let { recording: t } = this, n = e.shiftKey && e.deltaY || e.deltaX;
 		if (!t || !e.ctrlKey && !e.metaKey && !n) return;
 		e.preventDefault();
-		let r = e.ctrlKey || e.metaKey, i = this.slideAt(L(e, this.svg.node())[0]);
+		let r = e.ctrlKey || e.metaKey, i = this.slideAt(F(e, this.svg.node())[0]);
 		this.range = r ? this.range.zoom(Math.exp(-e.deltaY / 300), i) : this.range.pan(n / this.room * this.range.length), this.draw();
 	}
 	layer(e) {
@@ -3947,30 +3972,30 @@ var Oo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	draw() {
 		let { recording: e, scene: t } = this;
 		if (!e || !t || !this.width || e.isEmpty) return;
-		let n = this.scale(), r = ao(e) ? Ao : 0, i = vo(e) + 4, a = i + e.spec.properties.length * 21, o = a + 34 + 6, s = o + 10 + ko + 4 + r;
-		this.svg.attr("width", this.width).attr("height", s).attr("data-slides", Mo(e)), this.svg.attr("data-shown", this.range.slides.join("..")), oo(this.layer("axis"), e, n, {
+		let n = this.scale(), r = lo(e) ? Po : 0, i = So(e) + 4, a = i + e.spec.properties.length * 21, o = a + 34 + 6, s = o + 10 + No + 4 + r;
+		this.svg.attr("width", this.width).attr("height", s).attr("data-slides", Io(e)), this.svg.attr("data-shown", this.range.slides.join("..")), uo(this.layer("axis"), e, n, {
 			height: s,
-			axis: ko,
+			axis: No,
 			times: r
 		});
 		let c = this.layer("overview").attr("transform", "translate(0 2)");
-		e.hasClocks ? bo(c, t, n) : c.selectAll("*").remove(), wo(this.layer("strips").attr("transform", `translate(0 ${i})`), e, n, (e) => this.events.choose(e)), Eo(this.layer("size").attr("transform", `translate(0 ${a})`), e, n), so(this.layer("notices").attr("transform", `translate(0 ${o + 4})`), e, n), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", s).attr("width", this.room), this.cursor.style.height = `${s - ko - r}px`, this.drawCursor();
+		e.hasClocks ? wo(c, t, n) : c.selectAll("*").remove(), Oo(this.layer("strips").attr("transform", `translate(0 ${i})`), e, n, (e) => this.events.choose(e)), Ao(this.layer("size").attr("transform", `translate(0 ${a})`), e, n), fo(this.layer("notices").attr("transform", `translate(0 ${o + 4})`), e, n), this.drawFound(), this.svg.select(".pad").attr("x", this.left).attr("y", 0).attr("height", s).attr("width", this.room), this.cursor.style.height = `${s - No - r}px`, this.drawCursor();
 	}
 	drawFound() {
-		this.recording && this.width && co(this.layer("found"), this.found, this.scale(), Math.max(8, vo(this.recording)));
+		this.recording && this.width && po(this.layer("found"), this.found, this.scale(), Math.max(8, So(this.recording)));
 	}
 	drawCursor() {
 		if (!this.scene || !this.width) return;
 		let { moment: e, recording: t } = this.scene;
-		xo(this.layer("overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", at(this.scene)), To(this.layer("strips"), this.scene), Do(this.layer("size"), this.scene);
+		To(this.layer("overview"), this.scene, this.scale()), this.cursor.hidden = e.slide < this.range.begin || e.slide > this.range.end, this.cursor.style.transform = `translateX(${this.x(e.slide)}px)`, this.svg.select(".pad").attr("aria-valuemin", t.first).attr("aria-valuemax", t.last).attr("aria-valuenow", e.slide).attr("aria-valuetext", Ae(this.scene)), ko(this.layer("strips"), this.scene), jo(this.layer("size"), this.scene);
 	}
-}, Mo = ({ first: e, last: t }) => `${e}..${t}`, No = {
+}, Io = ({ first: e, last: t }) => `${e}..${t}`, Lo = {
 	0: "rules the condition out",
 	"-": "does not rule the condition out; others decide",
 	1: "satisfies its own part of the condition",
 	2: "makes the condition true"
-}, Po = class {
-	root = l("div", {
+}, Ro = class {
+	root = e("div", {
 		class: "tip",
 		role: "status",
 		hidden: !0
@@ -3985,112 +4010,112 @@ var Oo = (e) => e < 1e4 ? e.toLocaleString("en") : new Intl.NumberFormat("en", {
 	contentOf(e, t) {
 		return e.state ? this.ofState(e.state, t) : e.cut ? this.ofCut(e, t) : null;
 	}
-	ofState(e, { recording: t, moment: n, lattice: r, part: i }) {
-		let { processes: a } = t.spec, o = l("strong", {}, `${a[e.process]}#${e.index}`), s = a[e.process], c = [
-			t.isLeaving(e) ? `${s} left here` : t.isJoining(e) ? `${s} joined here` : "",
-			Fo(e, n.slide),
-			e.time === null || e.time === void 0 ? "" : m(e.time)
-		].filter(Boolean), u = t.isThere(e) ? No[e.colours[i]] : "", d = [o, l("span", { class: "soft" }, ` ${c.join(" · ")}`)];
-		d.push(Lo(Io(e.variables), "variables"));
-		let f = a.map((t, n) => [t, String(e.clock[n])]).filter((t, n) => e.clock[n]);
-		d.push(Lo(f, "clock")), u && d.push(l("p", { class: "soft" }, u));
-		let p = r?.cuts.filter((t) => t[e.process] === e.number).length ?? 0;
-		if (r) {
-			let e = r.cuts.length.toLocaleString("en");
-			d.push(l("p", { class: "soft" }, `${h(p, "cut")} of ${e} go through it`));
+	ofState(t, { recording: n, moment: r, lattice: i, part: s }) {
+		let { processes: c } = n.spec, l = e("strong", {}, `${c[t.process]}#${t.index}`), u = c[t.process], d = [
+			n.isLeaving(t) ? `${u} left here` : n.isJoining(t) ? `${u} joined here` : "",
+			zo(t, r.slide),
+			t.time === null || t.time === void 0 ? "" : a(t.time)
+		].filter(Boolean), f = n.isThere(t) ? Lo[t.colours[s]] : "", p = [l, e("span", { class: "soft" }, ` ${d.join(" · ")}`)];
+		p.push(Vo(Bo(t.variables), "variables"));
+		let m = c.map((e, n) => [e, String(t.clock[n])]).filter((e, n) => t.clock[n]);
+		p.push(Vo(m, "clock")), f && p.push(e("p", { class: "soft" }, f));
+		let h = i?.cuts.filter((e) => e[t.process] === t.number).length ?? 0;
+		if (i) {
+			let t = i.cuts.length.toLocaleString("en");
+			p.push(e("p", { class: "soft" }, `${o(h, "cut")} of ${t} go through it`));
 		}
-		return d;
+		return p;
 	}
-	ofCut({ cut: e }, { recording: t, lattice: n, flags: r, meaning: i }) {
-		let { processes: a } = t.spec, o = n?.position.get(e.join(",")), s = o !== void 0 && r[o], c = [l("strong", {}, `cut ${t.show(e)}`)];
-		s && c.push(l("span", { class: "soft" }, ` ${i}`));
-		let u = a.flatMap((n, r) => {
-			let i = t.state(r, e[r]);
-			if (i && !t.isThere(i)) return [];
-			let a = Io(i?.variables).map((e) => e.join(" "));
-			return [[`${n}#${i?.index}`, a.join(", ")]];
+	ofCut({ cut: t }, { recording: n, lattice: r, flags: i, meaning: a }) {
+		let { processes: o } = n.spec, s = r?.position.get(t.join(",")), c = s !== void 0 && i[s], l = [e("strong", {}, `cut ${n.show(t)}`)];
+		c && l.push(e("span", { class: "soft" }, ` ${a}`));
+		let u = o.flatMap((e, r) => {
+			let i = n.state(r, t[r]);
+			if (i && !n.isThere(i)) return [];
+			let a = Bo(i?.variables).map((e) => e.join(" "));
+			return [[`${e}#${i?.index}`, a.join(", ")]];
 		});
-		return c.push(Lo(u.slice(0, 14), "states")), c;
+		return l.push(Vo(u.slice(0, 14), "states")), l;
 	}
 };
-function Fo({ number: e, slide: t }, n) {
+function zo({ number: e, slide: t }, n) {
 	return e === 0 ? "initial state" : t > n ? "not delivered yet" : t ? `delivered at slide ${t}` : "";
 }
-function Io(e) {
+function Bo(e) {
 	return typeof e != "object" || !e ? [] : Object.entries(e).slice(0, 12).map(([e, t]) => {
-		let n = m(t);
+		let n = a(t);
 		return [e, n.length > 60 ? `${n.slice(0, 59)}…` : n];
 	});
 }
-function Lo(e, t) {
-	let n = l("dl", { class: t });
-	for (let [t, r] of e) n.append(l("dt", {}, t), l("dd", {}, r));
-	return n;
+function Vo(t, n) {
+	let r = e("dl", { class: n });
+	for (let [n, i] of t) r.append(e("dt", {}, n), e("dd", {}, i));
+	return r;
 }
 //#endregion
 //#region src/views.ts
-var Ro = class {
+var Ho = class {
 	transport;
 	search;
 	properties;
-	counters = new ht();
-	tooltip = new Po();
-	legend = new Lr();
+	counters = new _t();
+	tooltip = new Ro();
+	legend = new Kr();
 	spaceTime;
 	lattice;
 	timeline;
 	processes;
-	facts = l("span", { class: "soft facts" });
+	facts = e("span", { class: "soft facts" });
 	scene = null;
-	hover = A;
+	hover = E;
 	pinned = null;
-	constructor(e, t, n, r, i) {
-		this.transport = new pt(r), this.properties = new ei(t, (e, t) => r.choose(e, t));
-		let [a, o, s] = [
+	constructor(t, n, r, i, a) {
+		this.transport = new ht(i), this.properties = new ci(n, (e, t) => i.choose(e, t));
+		let [o, s, c] = [
 			0,
 			1,
 			2
-		].map(() => l("div", { class: "drawing" })), c = (e, t) => this.point(e, t);
-		this.spaceTime = new Va(a, { point: c }), this.lattice = new Ar(o, t.drawn, {
-			point: c,
+		].map(() => e("div", { class: "drawing" })), l = (e, t) => this.point(e, t);
+		this.spaceTime = new Ga(o, { point: l }), this.lattice = new zr(s, n.drawn, {
+			point: l,
 			pin: (e) => this.pin(e)
-		}), this.timeline = new jo(s, {
-			go: (e) => r.go(e),
-			choose: (e) => r.choose(e, 0)
-		}), this.search = new ii(n, {
+		}), this.timeline = new Fo(c, {
+			go: (e) => i.go(e),
+			choose: (e) => i.choose(e, 0)
+		}), this.search = new fi(r, {
 			show: (e) => {
-				r.go(e.slide), this.spaceTime.show(e);
+				i.go(e.slide), this.spaceTime.show(e);
 			},
 			mark: (e) => this.timeline.mark(e),
 			slide: () => this.scene?.moment.slide ?? 0
 		});
-		for (let e of [a, o]) Ga(e, (e) => r.step(e));
-		this.processes = new zr(t.spec, {
+		for (let e of [o, s]) Ya(e, (e) => i.step(e));
+		this.processes = new Jr(n.spec, {
 			arrange: (e) => this.spaceTime.arrange(e),
 			part: () => this.scene?.outline
 		});
-		let u = t.spec.processes.length === 2 ? ["grid", "levels"] : [];
-		u.length && (this.lattice.form = u[0]), ye(e, t, {
-			...i,
+		let u = n.spec.processes.length === 2 ? ["grid", "levels"] : [];
+		u.length && (this.lattice.form = u[0]), et(t, n, {
+			...a,
 			properties: this.properties.root,
-			spaceTime: [a, this.spaceTime.note],
-			lattice: o,
-			timeline: s,
+			spaceTime: [o, this.spaceTime.note],
+			lattice: s,
+			timeline: c,
 			facts: this.facts,
 			legend: this.legend.root,
 			processes: this.processes.root,
-			forms: be(u, (e) => {
+			forms: tt(u, (e) => {
 				this.lattice.form = e, this.scene && this.lattice.render(this.scene);
 			}),
 			transport: this.transport.root,
-			tools: [this.search.root, xe((e) => this.zoom(e))],
+			tools: [this.search.root, nt((e) => this.zoom(e))],
 			counters: this.counters.root,
-			others: [...i.others, this.tooltip.root]
+			others: [...a.others, this.tooltip.root]
 		});
 	}
 	render(e, t) {
 		let { recording: n, moment: r } = e;
-		(this.scene?.moment.slide !== r.slide || this.scene.recording !== n) && (this.pinned = null), this.scene = e, this.processes.follow(n.spec), this.properties.render(e, t), this.transport.render(n, r.slide), this.counters.render(n, r.slide), this.facts.textContent = gt(e), this.facts.title = e.meaning ? `filled: ${e.meaning}` : "", this.legend.render(e), this.spaceTime.render(e), this.lattice.render(e), this.timeline.render(e), this.point(A, null);
+		(this.scene?.moment.slide !== r.slide || this.scene.recording !== n) && (this.pinned = null), this.scene = e, this.processes.follow(n.spec), this.properties.render(e, t), this.transport.render(n, r.slide), this.counters.render(n, r.slide), this.facts.textContent = vt(e), this.facts.title = e.meaning ? `filled: ${e.meaning}` : "", this.legend.render(e), this.spaceTime.render(e), this.lattice.render(e), this.timeline.render(e), this.point(E, null);
 	}
 	zoom(e) {
 		this.timeline.zoom(e);
@@ -4101,7 +4126,7 @@ var Ro = class {
 	point(e, t) {
 		this.hover = e, this.spaceTime.highlight(e, this.pinned), this.lattice.highlight(e, this.pinned), this.tooltip.render(e, this.scene, t);
 	}
-}, zo = class {
+}, Uo = class {
 	root;
 	header;
 	source;
@@ -4113,33 +4138,33 @@ var Ro = class {
 	scene = null;
 	close = () => {};
 	isFollowing = !0;
-	wanted = fe(location.hash);
+	wanted = qe(location.hash);
 	returnTo;
 	views;
-	heard = l("p", {
+	heard = e("p", {
 		class: "unseen",
 		"aria-live": "polite"
 	});
-	status = l("span", {
+	status = e("span", {
 		class: "live",
 		hidden: !0
 	});
-	waiting = l("p", {
+	waiting = e("p", {
 		class: "waiting",
 		role: "status"
-	}, l("strong", {}, "Waiting for the first slide"), "The page fills itself as soon as events arrive.");
+	}, e("strong", {}, "Waiting for the first slide"), "The page fills itself as soon as events arrive.");
 	picker;
 	system = null;
-	back = l("button", {
+	back = e("button", {
 		type: "button",
 		class: "all-groups",
 		hidden: !0
 	}, "All groups");
 	player;
-	notes = l("div", { class: "notes" });
+	notes = e("div", { class: "notes" });
 	announced = 0;
 	constructor(e, t, n) {
-		this.root = e, this.header = t, this.source = n, this.recording = new T(t.spec, t.slides), this.player = this.makePlayer(), this.picker = new le(n, (e) => this.pick(e));
+		this.root = e, this.header = t, this.source = n, this.recording = new j(t.spec, t.slides), this.player = this.makePlayer(), this.picker = new We(n, (e) => this.pick(e));
 		let r = {
 			go: (e) => this.go(e),
 			step: (e) => this.go(this.slide + e),
@@ -4147,7 +4172,7 @@ var Ro = class {
 			change: (e) => this.goToChange(e),
 			play: () => this.player.toggle()
 		};
-		this.views = new Ro(e, t, () => this.recording, {
+		this.views = new Ho(e, t, () => this.recording, {
 			...r,
 			choose: (e, t) => this.choose(e, t)
 		}, {
@@ -4155,26 +4180,26 @@ var Ro = class {
 			groups: this.picker.root,
 			notes: this.notes,
 			others: [this.heard, this.waiting]
-		}), this.showNotes(t.notes), t.system && (this.system = new ft(t, (e) => n.system(e), {
+		}), this.showNotes(t.notes), t.system && (this.system = new mt(t, (e) => n.system(e), {
 			open: (e) => this.pick(e),
 			violated: (e) => {
-				this.root.classList.contains("whole") && a(t, e);
+				this.root.classList.contains("whole") && O(t, e);
 			}
-		}), e.append(this.system.root), this.back.addEventListener("click", () => this.showSystem())), de({
+		}), e.append(this.system.root), this.back.addEventListener("click", () => this.showSystem())), Ke({
 			...r,
 			violation: (e) => this.goToViolation(e),
 			choose: (e) => this.choose(e, 0),
 			zoom: (e) => this.views.zoom(e),
 			search: () => this.views.search.field.focus(),
 			release: () => this.views.pin(null),
-			theme: Se,
+			theme: rt,
 			help: () => document.querySelector("dialog")?.showModal()
 		}), addEventListener("hashchange", () => this.follow());
-		let { property: i, part: o, group: s } = this.wanted, c = t.spec.properties.findIndex(({ name: e }) => e === i);
-		this.property = Math.max(0, c), this.part = Math.min(o ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(s);
+		let { property: i, part: a, group: o } = this.wanted, s = t.spec.properties.findIndex(({ name: e }) => e === i);
+		this.property = Math.max(0, s), this.part = Math.min(a ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(o);
 	}
 	showSystem() {
-		this.close(), this.player.stop(), this.group = "", this.recording = new T(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), a(this.header, []);
+		this.close(), this.player.stop(), this.group = "", this.recording = new j(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), O(this.header, []);
 	}
 	setWhole(e) {
 		this.root.classList.toggle("whole", e), this.back.hidden = e || !this.system, e ? this.system?.start() : this.system?.stop();
@@ -4187,7 +4212,7 @@ var Ro = class {
 		this.setWaiting(!0);
 		let t = this.header.groups;
 		for (; this.header.live && e === void 0 && !t.length;) t = await this.source.groups("").catch(() => []), t.length || await new Promise((e) => setTimeout(e, 700));
-		this.open(e !== void 0 && ae(this.header, e) ? e : t[0] ?? "");
+		this.open(e !== void 0 && k(this.header, e) ? e : t[0] ?? "");
 	}
 	open(e) {
 		this.close(), this.setWhole(!1), this.player.stop(), this.group = e, this.picker.show(e), this.restart(), this.returnTo = void 0, this.close = this.source.open(e, {
@@ -4200,7 +4225,7 @@ var Ro = class {
 		});
 	}
 	take(e) {
-		e.spec && (this.recording = new T(e.spec, this.header.slides));
+		e.spec && (this.recording = new j(e.spec, this.header.slides));
 		let t = this.recording.isEmpty;
 		this.recording.append(e), this.setWaiting(!1);
 		let { first: n, last: r } = this.recording;
@@ -4210,16 +4235,16 @@ var Ro = class {
 		} else this.isFollowing ? this.go(r, { keepFollowing: !0 }) : this.slide < n ? this.go(n) : this.render();
 	}
 	beginning() {
-		let e = this.wanted.property === void 0 ? s(this.recording) : null;
+		let e = this.wanted.property === void 0 ? Re(this.recording) : null;
 		e && ([this.property, this.part] = [e.property, 0]);
-		let t = o(this.recording, this.property, this.recording.first - 1, 1);
+		let t = Le(this.recording, this.property, this.recording.first - 1, 1);
 		return e?.slide ?? t ?? this.recording.first;
 	}
-	showNotes(e) {
-		this.notes.replaceChildren(...e.map((e) => l("p", { class: "note" }, e)));
+	showNotes(t) {
+		this.notes.replaceChildren(...t.map((t) => e("p", { class: "note" }, t)));
 	}
 	restart() {
-		this.recording.isEmpty || (this.returnTo = this.isFollowing ? 2 ** 53 - 1 : this.slide), this.recording = new T(this.header.spec, this.header.slides), this.setWaiting(!0);
+		this.recording.isEmpty || (this.returnTo = this.isFollowing ? 2 ** 53 - 1 : this.slide), this.recording = new j(this.header.spec, this.header.slides), this.setWaiting(!0);
 	}
 	setWaiting(e) {
 		this.waiting.hidden = !e, this.root.classList.toggle("empty", e);
@@ -4235,33 +4260,33 @@ var Ro = class {
 		(t || n || r !== this.slide) && (this.slide = r, this.isFollowing = r === this.recording.last, this.render());
 	}
 	goToChange(e) {
-		let t = o(this.recording, this.property, this.slide, e);
+		let t = Le(this.recording, this.property, this.slide, e);
 		t !== null && this.go(t);
 	}
 	goToViolation(e) {
-		let t = c(this.recording, this.slide, e);
+		let t = ze(this.recording, this.slide, e);
 		t && ([this.property, this.part] = [t.property, 0], this.go(t.slide));
 	}
 	choose(e, t) {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = fe(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
-		e.group !== void 0 && e.group !== this.group && ae(this.header, e.group) && (this.wanted = e, this.open(e.group));
+		let e = qe(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		e.group !== void 0 && e.group !== this.group && k(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
-		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !ae(this.header, e.group) && this.announce();
+		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !k(this.header, e.group) && this.announce();
 	}
 	render() {
 		if (this.recording.isEmpty) return;
 		let { properties: e } = this.header.spec, t = e.slice(0, this.property).reduce((e, t) => e + t.parts.length, 0);
-		this.scene = Xe(this.recording, this.slide, this.property, t + this.part, this.header.drawn);
-		let n = r(this.recording, this.header.live ? this.recording.last : this.slide);
-		a(this.header, n), this.root.classList.toggle("alarm", n.length > 0), this.root.classList.toggle("about-never", e[this.property]?.never ?? !1), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks), this.views.render(this.scene, this.part), this.announce(), this.root.dataset.slide = String(this.slide);
+		this.scene = be(this.recording, this.slide, this.property, t + this.part, this.header.drawn);
+		let n = Fe(this.recording, this.header.live ? this.recording.last : this.slide);
+		O(this.header, n), this.root.classList.toggle("alarm", n.length > 0), this.root.classList.toggle("violating", this.scene.isViolated), this.root.classList.toggle("verdicts-only", !this.recording.hasClocks), this.views.render(this.scene, this.part), this.announce(), this.root.dataset.slide = String(this.slide);
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = at(this.scene));
-			let e = this.header.spec.properties[this.property]?.name, t = pe({
+			this.scene && (this.heard.textContent = Ae(this.scene));
+			let e = this.header.spec.properties[this.property]?.name, t = Je({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
@@ -4272,7 +4297,7 @@ var Ro = class {
 	}
 	makePlayer() {
 		let e = () => this.slide >= this.recording.last;
-		return new we({
+		return new at({
 			begin: () => {
 				e() && this.go(this.recording.first);
 			},
@@ -4283,6 +4308,6 @@ var Ro = class {
 			}
 		});
 	}
-}, Bo = x(document.getElementById("header").textContent);
-new zo(document.getElementById("app"), Bo, Bo.live ? se() : oe(Bo));
+}, Wo = _(document.getElementById("header").textContent);
+new Uo(document.getElementById("app"), Wo, Wo.live ? He() : Ve(Wo));
 //#endregion
