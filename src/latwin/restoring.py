@@ -9,7 +9,7 @@ percent of the time of Spark's workers, which restore every group that a batch t
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import chain
 from typing import Any, NoReturn
 

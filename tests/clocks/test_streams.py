@@ -37,7 +37,7 @@ class Fed:
         self.order: dict[str, list[dict[str, int]]] = {}
         self.problems: list[StepProblem] = []
         self.groups: dict[str, StoredGroup] = {}
-        self.waiting = 0.0
+        self.sequence: list[tuple[str, str, str, dict[str, int], int]] = []
 
     def take(self, records: list[tuple[Record, float]], now: float | None) -> Fed:
         """Feed a batch; at the end of time, if no time is given."""
@@ -51,6 +51,7 @@ class Fed:
                 name = step.group, step.process, str(step.order)
                 assert name not in self.clocks
                 self.clocks[name] = event.clock
+                self.sequence.append((*name, event.clock, event.arrival))
                 self.order.setdefault(step.group, []).append(event.clock)
         self.groups = live.groups
         return self
@@ -68,6 +69,30 @@ def in_batches(fed: Fed, records: list[Record], rng: random.Random, span_s: floa
         batch, arrivals = arrivals[:count], arrivals[count:]
         fed.take(rng.sample(batch, len(batch)), batch[-1][1])
     return fed
+
+
+def sequence(fed: Fed) -> list[Any]:
+    """What was delivered, in order, and what was told."""
+    return [*fed.sequence, sorted(json.dumps(problem.as_dict(), default=str) for problem in fed.problems)]
+
+
+def assert_same_in_any_batches(
+    source: StepSource, waits: Waits, arrivals: list[tuple[Record, float]], rng: random.Random
+) -> None:
+    """One batch, batches of one record, and random batches, with looks between them, give the same in one order."""
+    last = arrivals[-1][1] if arrivals else 0.0
+    whole = Fed(source, waits).take(arrivals, last).finish()
+    single, parts = Fed(source, waits), Fed(source, waits)
+    for record, at in arrivals:
+        single.take([(record, at)], at)
+    rest = arrivals
+    while rest:
+        count = rng.randint(1, 1 + len(rest))
+        batch, rest = rest[:count], rest[count:]
+        parts.take(batch, batch[-1][1])
+        if rest and rest[0][1] > batch[-1][1]:
+            parts.take([], rng.uniform(batch[-1][1], rest[0][1]))
+    assert sequence(whole) == sequence(single.finish()) == sequence(parts.finish())
 
 
 def records_of(source: StepSource, documents: list[dict[str, Any]]) -> list[Record]:
@@ -120,6 +145,31 @@ def test_steps_have_the_clocks_of_the_batch(computation: Computation, rng: rando
     assert fed.problems == []
     assert fed.clocks == batch_of(source, records)[0]
     assert_causal(fed)
+
+
+@settings(max_examples=examples(150), deadline=None)
+@given(computations(max_states=14), st.randoms(use_true_random=False), st.booleans())
+def test_batches_do_not_change_the_order_of_steps(
+    computation: Computation, rng: random.Random, counted: bool
+) -> None:
+    """Also if some are lost, come too late or twice, are on cycles, or wait for what is forgotten."""
+    source = JsonSteps()
+    rows = [row for row in steps_of(computation, first=1) if rng.random() < 0.9]
+    for row in rng.sample(rows, len(rows) // 4):
+        row["received"] = [*row["received"], rng.choice(rows)["sent"]]
+    records = records_of(source, rows + rng.sample(rows, len(rows) // 5))
+    times = sorted(rng.choice([rng.uniform(0, 40), float(rng.randint(0, 8))]) for _ in records)
+    arrivals = list(zip(rng.sample(records, len(records)), times, strict=True))
+    assert_same_in_any_batches(source, Waits(3, 10, first_order=1 if counted else None), arrivals, rng)
+
+
+@settings(max_examples=examples(60), deadline=None)
+@given(st.randoms(use_true_random=False))
+def test_batches_do_not_change_the_order_of_a_system(rng: random.Random) -> None:
+    records = [record for record in records_of(SYSTEM, made_up_requests(rng)) if rng.random() < 0.9]
+    times = sorted(rng.uniform(0, 30) for _ in records)
+    arrivals = list(zip(rng.sample(records, len(records)), times, strict=True))
+    assert_same_in_any_batches(SYSTEM, Waits(5, 20), arrivals, rng)
 
 
 @settings(max_examples=examples(120), deadline=None)

@@ -13,13 +13,11 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from pyarrow.dataset import dataset
 
 import crash_pipeline
-from crashing import NAMES, Pipeline, committed
-from killing import numbers_in, wait_until
+from crashing import NAMES, Pipeline, committed, rows_in, wait_for_a_commit, wait_for_a_moment
 from latwin import Spec
-from shards import Event, Row, by_group, local_rows
+from shards import Event, by_group, local_rows
 from traffic import random_events, write_file
 
 KILLS = int(os.environ.get("LATWIN_KILLS", "1"))
@@ -97,14 +95,14 @@ def test_kills_at_random_moments(tmp_path: Path) -> None:
                 # With retries a lost worker costs a task; without, the query.
                 pipeline.start(rng.choice(["local[2,1]", "local[2,4]"]))
             kind = kinds[hits.total() % len(kinds)]
-            if _wait_for_a_moment(rng, tmp_path, pipeline):
+            if wait_for_a_moment(rng, tmp_path, pipeline):
                 before = committed(tmp_path)
                 is_hit = pipeline.kill_all() if kind == "all" else pipeline.kill_one(rng, NAMES[kind])
                 hits[kind] += is_hit
                 if is_hit:
                     after_s = time.monotonic() - began
                     print(f"kill {hits.total()}: {kind}, after {after_s:.1f} s, {before} batches committed")
-                    _wait_for_a_commit(tmp_path, pipeline, before)  # it dies or recovers before the next one
+                    wait_for_a_commit(tmp_path, pipeline, before)  # it dies or recovers before the next one
         while True:
             pipeline.check_end()
             if committed(tmp_path) == len(source.batches):
@@ -119,39 +117,17 @@ def test_kills_at_random_moments(tmp_path: Path) -> None:
     _compare(tmp_path / "output", source)
 
 
-def _wait_for_a_moment(rng: random.Random, folder: Path, pipeline: Pipeline) -> bool:
-    """Sleep into the middle of one of the next batches; False if the process ended before."""
-    batches_on = rng.randint(0, 2)
-    next_batch = committed(folder) + batches_on
-    delay_s = rng.random() * (1.5 if batches_on else 5.0)  # a process's first batch takes longer
-    offsets = folder / "checkpoint" / "offsets"
-    wait_until(lambda: not pipeline.is_running() or (numbers_in(offsets) > next_batch and pipeline.has_workers()))
-    end = time.monotonic() + delay_s
-    wait_until(lambda: not pipeline.is_running() or time.monotonic() > end)
-    return pipeline.is_running()
-
-
-def _wait_for_a_commit(folder: Path, pipeline: Pipeline, before: int) -> None:
-    wait_until(lambda: not pipeline.is_running() or committed(folder) > before)
-
-
-def _rows(output: Path, table: str) -> list[Row]:
-    """What a reader of the folder sees; without Spark, so that this worker needs no session of its own."""
-    rows: list[Row] = dataset(output / table, format="parquet", partitioning="hive").to_table().to_pylist()
-    return rows
-
-
 def _compare(output: Path, source: Source) -> None:
     order = list(SPEC.properties)
-    verdicts = [{name: row[name] for name in row if name != "batch"} for row in _rows(output, "verdicts")]
+    verdicts = [{name: row[name] for name in row if name != "batch"} for row in rows_in(output, "verdicts")]
     found = by_group(sorted(verdicts, key=lambda row: (row["slide"], order.index(row["property"]))))
     expected = local_rows(SPEC, source.batches, every=True)
     assert {group: len(rows) for group, rows in found.items()} == {g: len(rows) for g, rows in expected.items()}
     assert found == expected
-    rejects = _rows(output, "rejects")
+    rejects = rows_in(output, "rejects")
     numbers = [json.loads(reject["event"])["state"]["bad"] for reject in rejects]
     assert sorted(numbers) == [event["state"]["bad"] for event in source.bad]
-    metrics = _rows(output, "metrics")
+    metrics = rows_in(output, "metrics")
     assert max(Counter((metric["batch"], metric["group"]) for metric in metrics).values()) == 1
     good = sum(map(len, source.batches))
     unknown = len(source.bad) // 2  # a row of an unknown process reaches its group

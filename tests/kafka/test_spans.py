@@ -3,56 +3,57 @@
 from __future__ import annotations
 
 import json
-import tomllib
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from confluent_kafka import Producer
+from typer.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-
-from kafka_broker import Broker
-from latwin import Spec
-from latwin.clocks import TraceSpans, Waits
-from latwin.spark import Clocking, read_output
+from kafka_broker import Broker, connector_jars
+from latwin.cli import app
+from latwin.spark import read_output
 from otlp_messages import protobuf_of
-from pipelines import run
 from shop_system import SPEC, running
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+def produce(broker: Broker, topic: str, documents: list[dict[str, Any]]) -> None:
+    """One request a record, in the encodings `otlp_proto` and `otlp_json` by turns, over three partitions."""
+    producer = Producer({"bootstrap.servers": broker.server})
+    for number, document in enumerate(documents):
+        value = protobuf_of(document).SerializeToString() if number % 2 else json.dumps(document).encode()
+        producer.produce(topic, value, partition=number % 3)
+    producer.flush()
+
+
 @pytest.mark.soak
+@pytest.mark.filterwarnings("ignore:.*the Kafka connector of Spark")
 def test_a_race_is_found_through_kafka_and_spark(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
-    """Every second record is in JSON; they are in several partitions, in an order that no cause would take."""
+    """The records are in an order that no cause would take, and one is no request."""
     with running(tmp_path / "spans") as shop:
         shop.order("racing")
         shop.order("fixed")
     documents = [json.loads(line) for path in sorted((tmp_path / "spans").glob("*.jsonl")) for line in path.open()]
     topic = broker.create("otlp_spans", partitions=3)
-    producer = Producer({"bootstrap.servers": broker.server})
-    for number, document in enumerate(reversed(documents)):
-        message: ExportTraceServiceRequest = protobuf_of(document)
-        value = message.SerializeToString() if number % 2 else json.dumps(document).encode()
-        producer.produce(topic, value, partition=number % 3)
-    producer.produce(topic, b"\n\xff", partition=0)
-    producer.flush()
-    done = run(
-        spark,
-        Spec.from_dict(tomllib.loads(SPEC)),
-        input=f"kafka://{broker.server}/{topic}",
-        output=str(tmp_path / "out"),
-        checkpoint=str(tmp_path / "state"),
-        clocking=Clocking(TraceSpans(), Waits(3.0, 60.0)),
-        once=True,
-    )
-    assert done.events == 16
-    verdicts = read_output(spark, str(tmp_path / "out"), "verdicts").collect()
+    produce(broker, topic, documents[::-1])
+    stray = Producer({"bootstrap.servers": broker.server})
+    stray.produce(topic, b"\n\xff")
+    stray.flush()
+    spec, out = tmp_path / "spec.toml", tmp_path / "out"
+    spec.write_text(SPEC)
+    command = ["run", str(spec), "--input", f"kafka://{broker.server}/{topic}", "--clocks", "--max-wait", "3s"]
+    jars = ["--jars", str(connector_jars())]
+    folders = ["--out", str(out), "--checkpoint", str(tmp_path / "state")]
+    outcome = CliRunner().invoke(app, [*command, *jars, *folders, "--once", "--json"])
+    assert outcome.exit_code == 0, outcome.output
+    assert json.loads(outcome.stdout.splitlines()[-1])["summary"]["events"] == 16
+    verdicts = read_output(spark, str(out), "verdicts").collect()
     assert [(row["property"], row["value"]) for row in verdicts] == [("race", True)]
-    rejects = read_output(spark, str(tmp_path / "out"), "rejects").collect()
+    rejects = read_output(spark, str(out), "rejects").collect()
     assert sorted({row["kind"] for row in rejects}) == ["rejected", "skipped"]
     assert next(row["reason"] for row in rejects if row["kind"] == "rejected").startswith("not an OTLP request")

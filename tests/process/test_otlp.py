@@ -7,6 +7,7 @@ import http.client
 import json
 import tracemalloc
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTrace
 from latwin.clocks import ClockMaker, ClockTally, TraceSpans
 from latwin.events.otlp import decode_request, is_json_request, take_request
 from latwin.process import otlp as protocol
+from latwin.process.bodies import BodyRefused, read_body
 from latwin.process.collector import Collector
 from otlp import TRACE, request, span
 from otlp_messages import fill, protobuf_of
@@ -102,7 +104,7 @@ def test_log_records(collector: Collector) -> None:
     partial = ExportLogsServiceResponse.FromString(body).partial_success
     assert (status, kind, partial.rejected_log_records) == (200, PROTOBUF, 1)
     assert partial.error_message == (
-        "1 log records refused: the log record belongs to no span: it has no traceId and spanId"
+        "1 log record refused: the log record belongs to no span: it has no traceId and spanId"
     )
     (line,) = collected(collector)
     (found,) = spans_in(line)
@@ -145,6 +147,16 @@ def test_a_span_that_is_too_large_or_too_deep_is_refused(collector: Collector) -
         (b"\xff\xff", {"Content-Type": PROTOBUF}, 400, "not an OTLP request in protobuf"),
         (b"{", {"Content-Type": JSON}, 400, "not valid JSON"),
         (b"[]", {"Content-Type": JSON}, 400, "must be an object with `resourceSpans`"),
+        (b'{"resourceLogs": []}', {"Content-Type": JSON}, 400, "with `resourceSpans`; this one has resourceLogs"),
+        (b"\n\xff", {"Content-Type": JSON}, 400, "then its content type must be application/x-protobuf"),
+        (b'{"resourceSpans": []}', {"Content-Type": PROTOBUF}, 400, "then its content type must be application/json"),
+        (gzip.compress(b"{}", mtime=0), {"Content-Type": JSON}, 400, "it needs the header Content-Encoding: gzip"),
+        (
+            b"0" * (2 << 20),
+            {"Content-Type": PROTOBUF},
+            413,
+            "a post may have 1,048,576 bytes; this one has 2,097,152",
+        ),
         (b'{"resourceSpans": 1}', {"Content-Type": JSON}, 400, "`resourceSpans` must be a list in an object"),
         (b'{"resourceSpans": [1]}', {"Content-Type": JSON}, 400, "`scopeSpans` must be a list in an object; got 1"),
         (b"{}", {"Content-Type": "text/plain"}, 415, "the content type must be application/x-protobuf or"),
@@ -175,8 +187,64 @@ def test_bad_requests(collector: Collector, body: bytes, headers: dict[str, str]
 def test_requests_of_web_pages_and_to_other_places(collector: Collector) -> None:
     headers = {"Content-Type": JSON, "Origin": "https://example.org"}
     assert post(collector, "/v1/traces", b"{}", **headers)[0] == 403
-    assert post(collector, "/v1/metrics", b"{}", Content_Type=JSON)[0] == 404
+    status, _, answer = post(collector, "/v1/metrics", b"", Content_Type=PROTOBUF)
+    assert (status, Status.FromString(answer).message[:21]) == (404, "metrics are not taken")
+    # The variable of one signal, such as OTEL_EXPORTER_OTLP_TRACES_ENDPOINT, must have the path in it.
+    status, _, answer = post(collector, "/", json.dumps(CALL).encode(), Content_Type=JSON)
+    assert (status, json.loads(answer)["error"]) == (
+        400,
+        "1 bad line; none was taken; OTLP goes to /v1/traces and /v1/logs",
+    )
+    status, _, answer = post(collector, "/", protobuf_of(CALL).SerializeToString(), Content_Type=PROTOBUF)
+    assert status == 415
+    assert json.loads(answer)["error"].endswith("; OTLP goes to /v1/traces and /v1/logs")
     assert collector.otlp_endpoint == f"http://127.0.0.1:{collector.port}"
+
+
+@pytest.mark.parametrize("size", [1, 7, 1 << 16])
+def test_a_body_may_come_in_chunks(collector: Collector, size: int) -> None:
+    """As exporters send it that compress on the way."""
+    body = gzip.compress(json.dumps(CALL).encode())
+    connection = http.client.HTTPConnection("127.0.0.1", collector.port, timeout=30)
+    headers = {"Content-Type": JSON, "Content-Encoding": "gzip", "Transfer-Encoding": "chunked"}
+    try:
+        for _ in range(2):  # the connection is good for another
+            chunks = (body[first : first + size] for first in range(0, len(body), size))
+            connection.request("POST", "/v1/traces", chunks, headers, encode_chunked=True)
+            response = connection.getresponse()
+            assert (response.status, response.read()) == (200, b"{}")
+    finally:
+        connection.close()
+    assert len(collected(collector)) == 4
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        (b"5;a=b\r\nhello\r\n0\r\nx: y\r\n\r\n", b"hello"),
+        (b"5\r\nhel", None),
+        (b"", None),
+        (b"5\r\nhello", None),
+        (b"5\r\nhelloX\r\n", (400, "a chunk of the body must end with a line's end")),
+        (b"-1\r\n", (400, "a chunk of the body must begin with its size")),
+        (b"f" * 2000, (400, "a chunk of the body must begin with its size")),
+        (b"b\r\nhello world\r\n0\r\n\r\n", (413, "a post may have 10 bytes; this one has more")),
+        (b"ffff\r\n", (413, "a post may have 10 bytes; this one has more")),
+    ],
+)
+def test_chunks_are_read_and_bounded(body: bytes, expected: Any) -> None:
+    try:
+        found: Any = read_body(BytesIO(body), {"Transfer-Encoding": "chunked"}, 10)
+    except BodyRefused as error:
+        found = error.status, str(error)
+    assert found == expected
+
+
+def test_a_body_has_one_length() -> None:
+    with pytest.raises(BodyRefused, match="a Content-Length, or come in chunks; got 'chunked'"):
+        read_body(BytesIO(), {"Transfer-Encoding": "chunked", "Content-Length": "3"}, 10)
+    with pytest.raises(BodyRefused, match="got 'gzip'"):
+        read_body(BytesIO(), {"Transfer-Encoding": "gzip"}, 10)
 
 
 def test_a_gzip_bomb_costs_no_memory(collector: Collector) -> None:

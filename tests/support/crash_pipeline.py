@@ -1,7 +1,7 @@
 """A small pipeline in a process of its own, for tests that kill it: `python crash_pipeline.py FOLDER MASTER`.
 
-FOLDER holds `spec.json` and `events/`; `checkpoint/` and `output/` are written there. One file is one batch. The
-process ends when all files that were there at its start are done.
+FOLDER holds `spec.json` and `events/`, or `steps/`, whose clocks are made in the stream; `checkpoint/` and `output/`
+are written there. One file is one batch. The process ends when all files that were there at its start are done.
 """
 
 from __future__ import annotations
@@ -13,9 +13,13 @@ from pathlib import Path
 from pyspark.sql import DataFrame
 
 from latwin import Spec
-from latwin.spark import FolderSink, create_session, outputs
+from latwin.clocks import JsonSteps, Waits
+from latwin.spark import Clocking, Detection, FolderSink, create_session, outputs, source_outputs
+from latwin.spark.sources.steps import StepSourceFrame
 
 SCHEMA = "group string, process string, clock array<bigint>, state map<string, bigint>, arrival bigint"
+#: nothing is lost, as all steps come within the time
+CLOCKING = Clocking(JsonSteps(), Waits(3600.0, 7200.0, first_order=1))
 
 
 #: it lives for seconds: less compiling and a smaller heap make its start cheaper
@@ -29,8 +33,13 @@ SETTINGS = {
 def main(folder: Path, master: str) -> None:
     session = create_session(master, SETTINGS)
     spec = Spec.from_dict(json.loads((folder / "spec.json").read_text()))
-    events = session.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(folder / "events"))
-    results = outputs(events, spec, every=True)
+    reader = session.readStream.option("maxFilesPerTrigger", 1)
+    if (folder / "steps").exists():
+        steps = StepSourceFrame(reader.text(str(folder / "steps"), lineSep="\n"), CLOCKING)
+        results = source_outputs(steps, spec, Detection(every=True))
+    else:
+        events = reader.schema(SCHEMA).json(str(folder / "events"))
+        results = outputs(events, spec, every=True)
     sink = FolderSink(str(folder / "output"), results)
 
     def write(batch: DataFrame, number: int) -> None:

@@ -5,11 +5,14 @@ from __future__ import annotations
 import random
 import subprocess
 import sys
+import time
 from pathlib import Path
+from typing import Any
 
 import pytest
+from pyarrow.dataset import dataset
 
-from killing import PATIENCE_S, descendants, kill, numbers_in
+from killing import PATIENCE_S, descendants, kill, numbers_in, wait_until
 
 #: what the command line of such a process has in it
 NAMES = {"worker": "pyspark.daemon", "jvm": "org.apache.spark.deploy.SparkSubmit"}
@@ -81,3 +84,25 @@ class Pipeline:
 def committed(folder: Path) -> int:
     """How many batches are committed."""
     return numbers_in(folder / "checkpoint" / "commits")
+
+
+def wait_for_a_moment(rng: random.Random, folder: Path, pipeline: Pipeline) -> bool:
+    """Sleep into the middle of one of the next batches; False if the process ended before."""
+    batches_on = rng.randint(0, 2)
+    next_batch = committed(folder) + batches_on
+    delay_s = rng.random() * (1.5 if batches_on else 5.0)  # a process's first batch takes longer
+    offsets = folder / "checkpoint" / "offsets"
+    wait_until(lambda: not pipeline.is_running() or (numbers_in(offsets) > next_batch and pipeline.has_workers()))
+    end = time.monotonic() + delay_s
+    wait_until(lambda: not pipeline.is_running() or time.monotonic() > end)
+    return pipeline.is_running()
+
+
+def wait_for_a_commit(folder: Path, pipeline: Pipeline, before: int) -> None:
+    wait_until(lambda: not pipeline.is_running() or committed(folder) > before)
+
+
+def rows_in(output: Path, table: str) -> list[dict[str, Any]]:
+    """What a reader of the folder sees; without Spark, so that this worker needs no session of its own."""
+    rows: list[dict[str, Any]] = dataset(output / table, format="parquet", partitioning="hive").to_table().to_pylist()
+    return rows

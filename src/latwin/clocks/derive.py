@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from latwin.clocks.cycles import Hindrance, explain_rejects
 from latwin.clocks.local_order import order_locally
+from latwin.clocks.pausing import collector_paused
 from latwin.clocks.step import Step, StepProblem
 from latwin.errors import InvalidEvent, InvalidInput
 from latwin.events.times import read_time
@@ -69,6 +70,11 @@ def derive(steps: Iterable[Step], *, missing: Missing = "report") -> Derivation:
     """
     if missing not in get_args(Missing):
         raise InvalidInput(f"missing must be one of {', '.join(get_args(Missing))}; got {missing!r}")
+    with collector_paused():
+        return _derived(steps, missing)
+
+
+def _derived(steps: Iterable[Step], missing: Missing) -> Derivation:
     chains, problems = order_locally(steps)
     names = sorted(chains)
     orders = [chains[name] for name in names]

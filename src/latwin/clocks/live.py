@@ -20,11 +20,13 @@ import msgspec
 
 from latwin.clocks.clocked import GroupClocks
 from latwin.clocks.derive import ClockedStep
+from latwin.clocks.pausing import collector_paused
 from latwin.clocks.records import Record, StepSource
 from latwin.clocks.span_stream import SpanState, SpanStream
 from latwin.clocks.spans import Span
-from latwin.clocks.step import StepProblem
-from latwin.clocks.step_stream import StepState, StepStream
+from latwin.clocks.step import Step, StepProblem
+from latwin.clocks.step_state import StepState
+from latwin.clocks.step_stream import StepStream
 from latwin.clocks.steps import JsonSteps
 from latwin.clocks.trace_stream import TraceState, TraceStream
 from latwin.clocks.traces import BY_TRACE, TraceSpans
@@ -114,7 +116,13 @@ class LiveClocks:
         """Everything that waits, as if all waits were over."""
         return self.advance(math.inf)
 
-    def _run(self, group: str, rows: Iterable[tuple[Any, float]], now: float) -> Iterator[GroupClocks]:
+    def _run(self, group: str, rows: Iterable[tuple[Any, float]], now: float) -> list[GroupClocks]:
+        """What a group gives by now, if it gives anything."""
+        with collector_paused():
+            given = self._given(group, rows, now)
+        return [given] if given.events or given.problems else []
+
+    def _given(self, group: str, rows: Iterable[tuple[Any, float]], now: float) -> GroupClocks:
         stream, push = self._open(group)
         events: list[ClockedStep] = []
         problems: list[StepProblem] = []
@@ -134,13 +142,12 @@ class LiveClocks:
                 problems.append(problem)
             deadline = min(deadline, at + self._waits.max_wait_s)
         deadline = advance(now)
-        if events or problems:
-            yield GroupClocks(group, events, problems)
         if isinstance(stream, TraceStream) and stream.forgotten <= now:
             self.groups.pop(group, None)
             self.forgotten.append(group)
         else:
             self.groups[group] = StoredGroup(deadline, msgspec.msgpack.encode(stream.state))
+        return GroupClocks(group, events, problems)
 
     def _open(self, group: str) -> tuple[GroupStream, Any]:
         """A group's stream, and what takes a row for it."""
@@ -150,7 +157,7 @@ class LiveClocks:
             steps = StepStream(self._waits, _decoded(stored, StepState))
 
             def push_step(row: Any, at: float) -> StepProblem | None:
-                step = source.step(group, row)
+                step = row if isinstance(row, Step) else source.step(group, row)
                 if isinstance(step, StepProblem):
                     return step
                 steps.push(step, at)

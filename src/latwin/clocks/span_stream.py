@@ -10,7 +10,9 @@ If none is, the clocks are those that `latwin clocks` derives from the same span
 from __future__ import annotations
 
 import math
-from collections import Counter
+from bisect import bisect_right, insort
+from collections import Counter, deque
+from heapq import heapify, heappop, heappush
 from typing import Any
 
 import msgspec
@@ -20,7 +22,8 @@ from latwin.clocks.derive import ClockedStep
 from latwin.clocks.moments import iso, state_of
 from latwin.clocks.spans import Span
 from latwin.clocks.step import Step, StepProblem
-from latwin.clocks.step_stream import StepState, StepStream
+from latwin.clocks.step_state import StepState
+from latwin.clocks.step_stream import StepStream
 from latwin.clocks.traces import ANSWERED, TraceSpans, mended
 from latwin.clocks.waits import Waits
 
@@ -79,32 +82,43 @@ class SpanState(msgspec.Struct, array_like=True):
 
 
 class SpanStream:
-    """The spans of one group."""
+    """The spans of one group.
+
+    What is delivered, and in which order, follows from the order and times in which spans came, and from nothing
+    else: every span takes its place at its own time, whenever somebody looks. A span costs O(chains of its instance),
+    however many wait.
+    """
 
     def __init__(self, group: str, source: TraceSpans, waits: Waits, state: SpanState | None = None) -> None:
         self._group = group
         self._source = source
         self._waits = waits
-        self._now = -math.inf
         state = state or SpanState()
+        self._now = state.steps.now
         self._instances = state.instances
         self._waiting = [{each.span.key: each for each in instance.waiting} for instance in self._instances]
+        #: of each instance, the starts of the spans that wait, in order
+        self._starts = [sorted((each.span.start, key) for key, each in some.items()) for some in self._waiting]
+        #: when each span that waits may take its place, and its instance
+        self._dues = [(self._due(each), k) for k, some in enumerate(self._waiting) for each in some.values()]
+        heapify(self._dues)
         self._positions = {(each.service, each.instance): k for k, each in enumerate(self._instances)}
         self._names = {chain.name for instance in self._instances for chain in instance.chains}
         self._placed = {each.span.key: each for each in state.placed}
-        self._chains = [self._restored(k) for k in range(len(self._instances))]
+        self._memory = deque((each.at, key) for key, each in self._placed.items())
+        self._chains = self._restored()
         self._children: dict[_Key, list[_Arrived]] = {}
+        #: when children came, and whose they are
+        self._births: deque[tuple[float, _Key]] = deque()
         for child in state.children:
             self._add_child(child.span, child.arrived)
         # A process's own steps are told apart by its chain, so what comes later in it is no message.
         counted = Waits(waits.max_wait_s, waits.keep_s, first_order=1)
-        self._steps = StepStream(counted, state.steps, ignores_own=True)
-        for instance in self._instances:
-            for each in instance.waiting:
-                self._expect(each.span)
-            for chain in instance.chains:
-                for span in chain.open:
-                    self._expect(span)
+        known = [each.span for instance in self._instances for each in instance.waiting]
+        known += [span for instance in self._instances for chain in instance.chains for span in chain.open]
+        expected = [message for span in known for message in self._to_come(span)]
+        self._steps = StepStream(counted, state.steps, ignores_own=True, expected=expected)
+        self._events: list[ClockedStep] = []
         self._problems: list[StepProblem] = []
 
     @property
@@ -125,11 +139,12 @@ class SpanStream:
     @property
     def deadline(self) -> float:
         """When something may be delivered, or declared lost, without anything coming."""
-        arrived = (each.arrived for waiting in self._waiting for each in waiting.values())
-        return min(min(arrived, default=math.inf) + self._waits.max_wait_s, self._steps.deadline)
+        return min(self._dues[0][0] if self._dues else math.inf, self._steps.deadline)
 
     def push(self, span: Span, arrived: float) -> None:
         """Take a span that came at this time."""
+        self._now = max(self._now, arrived)
+        self._forget()
         if span.key in self._placed:
             self._reject("duplicate", f"the span {span.id} came before", span)
             return
@@ -139,29 +154,48 @@ class SpanStream:
             self._instances.append(_Instance(span.service, span.instance))
             self._chains.append(Chains())
             self._waiting.append({})
+            self._starts.append([])
         if self._is_late(self._instances[k], span):
             reason = f"the span {span.id} came when later ones of its instance had been delivered; raise max_wait"
             self._reject("late", reason, span)
             return
         other = self._waiting[k].get(span.key)
         if other is not None:
+            self._starts[k].remove((other.span.start, span.key))
             other.span = self._kept(other.span, span)
+            insort(self._starts[k], (other.span.start, span.key))
             return
-        self._waiting[k][span.key] = _Arrived(span, arrived)
-        self._expect(span)
+        entry = self._waiting[k][span.key] = _Arrived(span, arrived)
+        insort(self._starts[k], (span.start, span.key))
+        heappush(self._dues, (self._due(entry), k))
+        for message in self._to_come(span):
+            self._steps.expect(message)
         self._add_child(span, arrived)
         self._tell_unheard(span)
 
     def advance(self, now: float) -> tuple[list[ClockedStep], list[StepProblem]]:
-        """The steps that can be delivered at this time, and what was wrong; the time never goes back."""
-        self._now = max(self._now, now)
-        if self._now < math.inf:
+        """The steps that can be delivered by this time, and what was wrong; the time never goes back."""
+        while self._dues and self._dues[0][0] <= now:
+            due = self._dues[0][0]
+            self._advance_steps(due)
+            overdue = set()
+            while self._dues and self._dues[0][0] == due:
+                overdue.add(heappop(self._dues)[1])
+            for k in sorted(overdue):
+                self._settle(k, self._instances[k])
+        self._advance_steps(now)
+        events, self._events = self._events, []
+        problems, self._problems = self._problems, []
+        return events, problems
+
+    def _advance_steps(self, now: float) -> None:
+        """Let it be this time, or later, and deliver what can be."""
+        events, problems = self._steps.advance(now)
+        self._events += events
+        self._problems += problems
+        if now < math.inf:
+            self._now = max(self._now, now)
             self._forget()
-        for k, instance in enumerate(self._instances):
-            self._settle(k, instance)
-        events, problems = self._steps.advance(self._now)
-        told, self._problems = self._problems, []
-        return events, told + problems
 
     # -- spans that come -------------------------------------------------------------------------------
 
@@ -179,16 +213,18 @@ class SpanStream:
         self._reject("tie", f"another span has the id {one.id}, too; one of them was kept", rejected)
         return kept
 
-    def _expect(self, span: Span) -> None:
-        if span.key not in self._placed:
-            self._steps.expect(self._source.message(span.key, False))
+    def _to_come(self, span: Span) -> list[str]:
+        """What a span will send that has not become steps."""
+        messages = [] if span.key in self._placed else [self._source.message(span.key, False)]
         if span.end is not None and not span.is_log:
-            self._steps.expect(self._source.message(span.key, True))
+            messages.append(self._source.message(span.key, True))
+        return messages
 
     def _add_child(self, span: Span, arrived: float) -> None:
         if span.parent is not None and not span.is_log:
             lite = msgspec.structs.replace(span, attributes={}, links=(), flaws=())
             self._children.setdefault((span.trace, span.parent), []).append(_Arrived(lite, arrived))
+            self._births.append((arrived, (span.trace, span.parent)))
 
     def _tell_unheard(self, span: Span) -> None:
         """Tell of an answer that came when the end that waits for it had been delivered."""
@@ -207,30 +243,55 @@ class SpanStream:
 
     # -- spans that take their places ------------------------------------------------------------------
 
+    def _due(self, entry: _Arrived) -> float:
+        return entry.arrived + self._waits.max_wait_s
+
     def _settle(self, k: int, instance: _Instance) -> None:
         """Place the spans that waited long enough, and hand on what that makes steps."""
-        overdue, waiting = self._now - self._waits.max_wait_s, self._waiting[k]
-        if not any(each.arrived <= overdue for each in waiting.values()):
+        waiting, starts, chains = self._waiting[k], self._starts[k], self._chains[k]
+        is_overdue, has_placed = True, False
+        while starts and is_overdue:
+            first = starts[0][0]
+            keys = [key for _, key in starts[: bisect_right(starts, first, key=_start)]]
+            for span, depth in self._by_depth(k, keys):
+                entry = waiting[span.key]
+                is_overdue = self._due(entry) <= self._now
+                if not is_overdue:
+                    break
+                self._place(k, instance, entry, depth)
+                del waiting[span.key]
+                starts.remove((first, span.key))  # one of the first
+                has_placed = True
+        if not has_placed:
             return
-        # A parent that is in its place already is above its children.
-        above = ((each.span.trace, each.span.parent or "") for each in waiting.values())
-        depths = {key: self._placed[key].depth for key in above if key in self._placed}
-        chains, rest = self._chains[k], None
-        for span in in_order({key: each.span for key, each in waiting.items()}, depths):
-            arrived = waiting[span.key].arrived
-            if arrived > overdue:
-                rest = span.start
-                break
-            del waiting[span.key]
-            place = chains.place(span)
-            if place == len(instance.chains):
-                instance.chains.append(_Chain(self._new_name(instance), chains.chains[place].thread, [], 0))
-            lite = msgspec.structs.replace(span, attributes=_telling(span), links=(), flaws=())
-            self._placed[span.key] = _Placed(lite, k, place, depths[span.key], arrived, self._now)
-            instance.last_start_ns = span.start
-        chains.end_until(rest)
+        chains.end_until(starts[0][0] if starts else None)
         for stored, chain in zip(instance.chains, chains.chains, strict=True):
-            self._hand_on(instance, stored, chain)
+            if chain.moments:
+                self._hand_on(instance, stored, chain)
+
+    def _by_depth(self, k: int, keys: list[_Key]) -> list[tuple[Span, int]]:
+        """Spans of an instance that start at one time, parents first, and how deep they are."""
+        waiting, spans, depths = self._waiting[k], {}, {}
+        for key in keys:
+            at = key
+            while at in waiting and at not in spans:
+                span = spans[at] = waiting[at].span
+                at = (span.trace, span.parent or "")
+            above = self._placed.get(at)
+            if above is not None and above.instance == k:
+                depths[at] = above.depth
+        ordered = in_order(spans, depths)
+        return [(span, depths[span.key]) for span in ordered if span.key in keys]
+
+    def _place(self, k: int, instance: _Instance, entry: _Arrived, depth: int) -> None:
+        span, chains = entry.span, self._chains[k]
+        place = chains.place(span)
+        if place == len(instance.chains):
+            instance.chains.append(_Chain(self._new_name(instance), chains.chains[place].thread, [], 0))
+        lite = msgspec.structs.replace(span, attributes=_telling(span), links=(), flaws=())
+        self._placed[span.key] = _Placed(lite, k, place, depth, entry.arrived, self._now)
+        self._memory.append((self._now, span.key))
+        instance.last_start_ns = span.start
 
     def _new_name(self, instance: _Instance) -> str:
         base = self._source.process_of(instance.service, instance.instance)
@@ -265,31 +326,35 @@ class SpanStream:
         span, source = moment.span, self._source
         if not moment.is_end:
             return tuple(source.message(cause, False) for cause in source.causes(span, Counter()))
-        children = [child.span for child in self._children.pop(span.key, ())]
+        oldest = self._now - self._waits.keep_s
+        children = [child.span for child in self._children.pop(span.key, ()) if child.arrived >= oldest]
         return tuple(source.message(child.key, True) for child in children if source.answers(child, span))
 
     # -- memory ----------------------------------------------------------------------------------------
 
     def _forget(self) -> None:
         """Drop what is known of spans that took their places long ago; open ones are kept."""
-        before = self._now - self._waits.keep_s
-        old = []
-        for key, placed in self._placed.items():
-            if placed.at >= before:
-                break
-            old.append(key)
-        for key in old:
+        oldest = self._now - self._waits.keep_s
+        while self._memory and self._memory[0][0] < oldest:
+            _, key = self._memory.popleft()
             placed = self._placed.pop(key)
             self._chains[placed.instance].places.pop(key, None)
-        for key in [key for key, some in self._children.items() if some[0].arrived < before]:
-            rest = [child for child in self._children.pop(key) if child.arrived >= before]
+        while self._births and self._births[0][0] < oldest:
+            _, parent = self._births.popleft()
+            rest = [child for child in self._children.pop(parent, ()) if child.arrived >= oldest]
             if rest:
-                self._children[key] = rest
+                self._children[parent] = rest
 
-    def _restored(self, k: int) -> Chains:
-        """An instance's chains as they were stored."""
-        chains = [Chain(chain.thread, chain.open) for chain in self._instances[k].chains]
-        return Chains(chains, {key: each.chain for key, each in self._placed.items() if each.instance == k})
+    def _restored(self) -> list[Chains]:
+        """The instances' chains as they were stored."""
+        chains = [Chains([Chain(one.thread, one.open) for one in each.chains]) for each in self._instances]
+        for key, placed in self._placed.items():
+            chains[placed.instance].places[key] = placed.chain
+        return chains
+
+
+def _start(entry: tuple[int, _Key]) -> int:
+    return entry[0]
 
 
 def _telling(span: Span) -> dict[str, Any]:

@@ -64,35 +64,41 @@ class JsonSteps:
             return StepProblem("unreadable", str(error), group=group, row=row, is_rejected=True)
 
     @cached_property
-    def _all_names(self) -> dict[str, str]:
-        return {name: self._name(name) for name in FIELDS}
+    def _all_names(self) -> tuple[str, ...]:
+        """What the fields are called in the lines, without the group's."""
+        return tuple(self._name(name) for name in FIELDS[1:])
 
     @cached_property
     def _ours(self) -> frozenset[str]:
-        return frozenset(self._all_names.values())
+        return frozenset({self._name("group"), *self._all_names})
 
     def _name(self, name: str) -> str:
         return self.names.get(name, name)
 
 
-def _step(group: str, row: Mapping[str, Any], names: Mapping[str, str], ours: frozenset[str]) -> Step:
-    process = row.get(names["process"])
+def _step(group: str, row: Mapping[str, Any], names: tuple[str, ...], ours: frozenset[str]) -> Step:
+    named_process, named_order, named_sent, named_received, named_state, named_time = names
+    process = row.get(named_process)
     if type(process) is int:
         process = str(process)
     if type(process) is not str or not process:
-        raise InvalidInput(f"`{names['process']}` must name the process; got {shorten(process)}")
-    state = row.get(names["state"])
+        raise InvalidInput(f"`{named_process}` must name the process; got {shorten(process)}")
+    order = row.get(named_order)
+    if type(order) is not int:
+        order = _order(order, named_order)
+    state = row.get(named_state)
     if state is None:
-        state = {name: value for name, value in row.items() if name not in ours}
+        state = {name: row[name] for name in row if name not in ours}
     elif type(state) is not dict:
-        raise InvalidInput(f"`{names['state']}` must be an object of variables; got {shorten(state)}")
+        raise InvalidInput(f"`{named_state}` must be an object of variables; got {shorten(state)}")
+    sent, received = row.get(named_sent), row.get(named_received)
     return Step(
         process,
-        _order(row.get(names["order"]), names["order"]),
-        _ids(row.get(names["sent"]), names["sent"]),
-        _ids(row.get(names["received"]), names["received"]),
+        order,
+        (sent,) if type(sent) is str and sent else _ids(sent, named_sent),
+        () if received is None or received == [] else _ids(received, named_received),
         state,
-        row.get(names["time"]),
+        row.get(named_time),
         group,
     )
 

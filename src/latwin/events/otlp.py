@@ -41,6 +41,9 @@ def take_request(document: Any, signal: Signal) -> Taken:
     resources, scopes, items = _NAMES[signal]
     if type(document) is not dict:
         raise InvalidInput(f"an OTLP request must be an object with `{resources}`; got {show(document)}")
+    if document and resources not in document:
+        given = ", ".join(sorted(map(str, document)))
+        raise InvalidInput(f"an OTLP request of {signal} must be an object with `{resources}`; this one has {given}")
     check = check_span if signal == "traces" else check_log
     taken = Taken([], [])
     for of_resource in list_in(document, resources, strict=True):
@@ -102,7 +105,8 @@ def check_log(row: Any) -> None:
 
 def log_time(row: Mapping[str, Any]) -> int:
     """When it was logged, or else when it was observed; 0 if neither is said."""
-    return nanoseconds(row, "timeUnixNano") or nanoseconds(row, "observedTimeUnixNano")
+    whose = "the log record's"
+    return nanoseconds(row, "timeUnixNano", whose) or nanoseconds(row, "observedTimeUnixNano", whose)
 
 
 def hex_id(row: Mapping[str, Any], name: str, whose: str = "the span's") -> str:
@@ -114,14 +118,14 @@ def hex_id(row: Mapping[str, Any], name: str, whose: str = "the span's") -> str:
     return text
 
 
-def nanoseconds(row: Mapping[str, Any], name: str) -> int:
+def nanoseconds(row: Mapping[str, Any], name: str, whose: str = "the span's") -> int:
     """A 64-bit number, which JSON may hold as a text; 0 if absent."""
     value = row.get(name, 0)
     if type(value) is str and value.isascii() and value.isdigit() and len(value) <= 20:
         value = int(value)
     if type(value) is int and 0 <= value < 2**64:
         return value
-    raise InvalidInput(f"the span's {name} must be a number of nanoseconds; got {show(value)}")
+    raise InvalidInput(f"{whose} {name} must be a number of nanoseconds; got {show(value)}")
 
 
 def list_in(row: Any, name: str, *, strict: bool = False) -> list[Any]:

@@ -2,8 +2,8 @@
 
     POST /events   JSON lines, each an event with its clock
                    200 when they are in the folder, on disk, in a file that appeared whole
-                   400 with the numbers of bad lines (nothing of the post is taken then); 411 without a length, 413
-                   too large, 415 of another content type than JSON's, or compressed
+                   400 with the numbers of bad lines (nothing of the post is taken then); 411 without a length or
+                   chunks, 413 too large, 415 of another content type than JSON's, or compressed
                    503 when too much waits, too many connections are open, the disk refuses, or the collector stops:
                    send it again later
     POST /v1/traces, /v1/logs
@@ -35,6 +35,7 @@ from latwin.events.otlp import Signal
 from latwin.events.plain import show
 from latwin.events.reading import too_long
 from latwin.process import otlp
+from latwin.process.bodies import BodyRefused, read_body
 from latwin.process.bounded import BoundedServer
 from latwin.process.publisher import Counts, Publisher, Refused
 
@@ -48,6 +49,7 @@ _MOST_CONNECTIONS = 100
 #: hosts of requests to this machine alone
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CONTENT_TYPES = ("application/x-ndjson", "application/json")
+_OTLP_GOES = f"OTLP goes to {' and '.join(otlp.PATHS)}"
 
 
 class _Handler(BaseHTTPRequestHandler):
@@ -69,26 +71,23 @@ class _Handler(BaseHTTPRequestHandler):
         """Take events, spans or log records."""
         path = self.path.partition("?")[0]
         signal = otlp.PATHS.get(path)
+        is_otlp = path.startswith("/v1/")
         if signal is None and path not in ("/", "/events"):
             places = ", ".join(("/events", *otlp.PATHS))
-            self._answer(404, {"error": f"post to one of {places}"}, close=True)
+            about = "metrics are not taken (OTEL_METRICS_EXPORTER=none); " if path == "/v1/metrics" else ""
+            self._refuse(404, f"{about}post to one of {places}", is_otlp=is_otlp)
             return
         refusal = self._refusal() if signal is None else self._foreign_refusal()
         if refusal is not None:
-            self._answer(*refusal, close=True)
-            return
-        try:
-            size = int(self.headers.get("Content-Length", ""))
-        except ValueError:
-            self._answer(411, {"error": "the request needs its Content-Length"}, close=True)
-            return
-        if not 0 <= size <= self.server.max_post_bytes:
-            limit = self.server.max_post_bytes
-            self._answer(413, {"error": f"a post may have {limit:,} bytes; this one has {size:,}"}, close=True)
+            self._refuse(*refusal, is_otlp=is_otlp)
             return
         with self.server.answering:
-            body = self.rfile.read(size)
-            if len(body) < size:
+            try:
+                body = read_body(self.rfile, self.headers, self.server.max_post_bytes)
+            except BodyRefused as error:
+                self._refuse(error.status, str(error), is_otlp=is_otlp)
+                return
+            if body is None:
                 self.close_connection = True  # whoever sent it went away; nothing is taken
                 return
             if signal is not None:
@@ -96,8 +95,9 @@ class _Handler(BaseHTTPRequestHandler):
                 return
             lines, bad = read_lines(body)
             if bad:
-                count = f"{len(bad)} bad lines" if len(bad) < _MOST_BAD_LINES else f"{len(bad)} bad lines or more"
-                self._answer(400, {"error": f"{count}; none was taken", "lines": bad})
+                count = f"{len(bad)} bad line{'s' * (len(bad) > 1)}{' or more' * (len(bad) == _MOST_BAD_LINES)}"
+                where = f"; {_OTLP_GOES}" if otlp.is_json_request(body) else ""
+                self._answer(400, {"error": f"{count}; none was taken{where}", "lines": bad})
                 return
             try:
                 if lines:
@@ -133,22 +133,31 @@ class _Handler(BaseHTTPRequestHandler):
         status = "ok" if counts.trouble is None else "cannot write"
         self._answer(200 if counts.trouble is None else 503, {"status": status, **counts._asdict()})
 
-    def _refusal(self) -> tuple[int, dict[str, Any]] | None:
+    def _refuse(self, status: int, reason: str, *, is_otlp: bool) -> None:
+        """Take nothing, and say why, in the form of OTLP's errors if that was spoken."""
+        if is_otlp:
+            told = otlp.failure(status, otlp.content_type(self.headers), reason)
+            self._send(told.status, told.content_type, told.body, close=True)
+        else:
+            self._answer(status, {"error": reason}, close=True)
+
+    def _refusal(self) -> tuple[int, str] | None:
         """The answer to a post that a web page may have made a browser send; None if none can have."""
         refusal = self._foreign_refusal()
         if refusal is not None:
             return refusal
         encoding = self.headers.get("Content-Encoding", "identity")
         if encoding.strip().lower() != "identity":
-            return 415, {"error": f"send the lines as they are, without a Content-Encoding; got {encoding!r}"}
+            return 415, f"send the lines as they are, without a Content-Encoding; got {encoding!r}"
         given = self.headers.get("Content-Type")
         if given is None or given.partition(";")[0].strip().lower() in _CONTENT_TYPES:
             return None
-        return 415, {"error": f"the content type must be {' or '.join(_CONTENT_TYPES)}, or left out; got {given!r}"}
+        where = f"; {_OTLP_GOES}" if otlp.content_type(self.headers) == otlp.PROTOBUF else ""
+        return 415, f"the content type must be {' or '.join(_CONTENT_TYPES)}, or left out; got {given!r}{where}"
 
-    def _foreign_refusal(self) -> tuple[int, dict[str, Any]] | None:
+    def _foreign_refusal(self) -> tuple[int, str] | None:
         foreign = self._foreign()
-        return None if foreign is None else (403, {"error": foreign})
+        return None if foreign is None else (403, foreign)
 
     def _foreign(self) -> str | None:
         """Why this is no request of a program that means this collector; None if it may be one."""

@@ -17,18 +17,21 @@ from typing import NamedTuple
 import msgspec
 
 from latwin.errors import InvalidInput
-from latwin.events.otlp import Signal, decode_request, take_request
+from latwin.events.otlp import Signal, decode_request, is_json_request, take_request
 from latwin.events.otlp_protobuf import NoProtobuf
 from latwin.process.publisher import Refused
+
+__all__ = ["JSON", "PATHS", "PROTOBUF", "Answer", "answer", "content_type", "failure", "is_json_request"]
 
 #: where exporters post what
 PATHS: Mapping[str, Signal] = {"/v1/traces": "traces", "/v1/logs": "logs"}
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 _REJECTED = {"traces": "rejectedSpans", "logs": "rejectedLogRecords"}
-_THINGS = {"traces": "spans", "logs": "log records"}
+_THINGS = {"traces": "span", "logs": "log record"}
 _SHOWN_REASONS = 3
 _INVALID_ARGUMENT, _UNAVAILABLE = 3, 14  # of google.rpc.Code
 _GZIP = 31  # for zlib: with gzip's header
+_GZIP_BEGINNING = b"\x1f\x8b"
 _PIECE = 1 << 20
 
 
@@ -71,10 +74,21 @@ def answer(
     except NoProtobuf as error:
         return failure(415, kind, str(error))
     except InvalidInput as error:
-        return failure(400, kind, str(error))
+        return failure(400, kind, f"{error}{_hint(kind, body, encoding)}")
     except Refused as error:
         return failure(503, kind, f"{error}; send it again later")
     return Answer(200, kind, _success(signal, kind, refused), len(lines), len(refused))
+
+
+def _hint(kind: str, body: bytes, encoding: str) -> str:
+    """What may be wrong, if the request is in another form than its headers say."""
+    if encoding != "gzip" and body[:2] == _GZIP_BEGINNING:
+        return "; it begins as gzip does: then it needs the header Content-Encoding: gzip"
+    if kind == PROTOBUF and is_json_request(body):
+        return f"; it begins as JSON does: then its content type must be {JSON}"
+    if kind == JSON and body[:1] == b"\n" and not body.isascii():
+        return f"; it begins as protobuf does: then its content type must be {PROTOBUF}"
+    return ""
 
 
 def content_type(headers: Mapping[str, str]) -> str | None:
@@ -97,7 +111,8 @@ def _success(signal: Signal, kind: str, refused: Sequence[str]) -> bytes:
         return b"" if kind == PROTOBUF else b"{}"
     reasons = list(dict.fromkeys(refused))
     more = f"; and {len(reasons) - _SHOWN_REASONS} more reasons" if len(reasons) > _SHOWN_REASONS else ""
-    message = f"{len(refused)} {_THINGS[signal]} refused: {'; '.join(reasons[:_SHOWN_REASONS])}{more}"
+    things = _THINGS[signal] + "s" * (len(refused) > 1)
+    message = f"{len(refused)} {things} refused: {'; '.join(reasons[:_SHOWN_REASONS])}{more}"
     if kind == JSON:
         # 64-bit numbers are texts in protobuf's JSON.
         partial = {_REJECTED[signal]: str(len(refused)), "errorMessage": message}
@@ -123,7 +138,7 @@ def _decompressed(body: bytes, most: int) -> bytes | None:
                 raise InvalidInput("the request is not gzip: it ends too early")
             rest = member.unused_data
     except zlib.error as error:
-        raise InvalidInput(f"the request is not gzip: {error}") from None
+        raise InvalidInput(f"the request is not gzip: {str(error).rpartition(': ')[2]}") from None
     return bytes(found)
 
 

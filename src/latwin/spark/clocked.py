@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 import zlib
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -23,9 +23,10 @@ import msgspec
 from latwin.clocks import GroupClocks, JsonSteps, StepSource, TraceSpans
 from latwin.clocks.listed import left_out_reason, listed
 from latwin.clocks.live import Arrival, LiveClocks, StoredGroup
+from latwin.clocks.pausing import collector_paused
 from latwin.clocks.records import Record
 from latwin.clocks.spans import Span
-from latwin.clocks.step import StepProblem
+from latwin.clocks.step import Step, StepProblem
 from latwin.clocks.waits import Waits
 from latwin.errors import SnapshotError
 from latwin.events import Envelope, Place
@@ -52,13 +53,31 @@ class Clocking:
         return f"steps ({names})" if names else "steps"
 
 
-class Entry(msgspec.Struct, array_like=True):
-    """A record on its way to the shard of its group."""
+class Entry(msgspec.Struct, array_like=True, gc=False):
+    """A record on its way to the shard of its group, or, without a group, why there is none."""
 
     group: str | None
     #: when it came, in seconds; None if only the batch tells
     at: float | None
-    row: msgspec.Raw
+    row: Any
+    unread: dict[str, Any] | None = None
+
+    @property
+    def record(self) -> Record:
+        """The record as `LiveClocks` takes it."""
+        return Record(self.group, self.row if self.unread is None else self.unread)
+
+
+class StepEntry(Entry, array_like=True, gc=False):
+    """A step, or a row that is none: its group tells."""
+
+    row: Step | dict[str, Any] | None
+
+
+class SpanEntry(Entry, array_like=True, gc=False):
+    """A span."""
+
+    row: Span | None
 
 
 class _Stored(msgspec.Struct, array_like=True):
@@ -90,25 +109,25 @@ class ClockedShardWorker:
         self._worker = worker
         self._clocking = clocking
         self._processes = None if processes is None else frozenset(processes)
-        self._decode = msgspec.json.Decoder(list[Entry]).decode
-        row_type: Any = Span if isinstance(clocking.source, TraceSpans) else Any
-        self._decode_row = msgspec.json.Decoder(row_type).decode
+        kind: Any = list[SpanEntry] if isinstance(clocking.source, TraceSpans) else list[StepEntry]
+        self._decode: Callable[[str], list[Entry]] = msgspec.json.Decoder(kind).decode
 
     def work(
         self, groups: bytes | None, clocks: bytes | None, payloads: Iterable[str], time_ms: int, *, shard: int
     ) -> Worked:
         """Take a shard's packed records, which came by the query's time; its new state, and what came of them."""
-        results = Results(verdicts=[], rejects=[], metrics=[])
-        stored = self._open(clocks, shard, results)
-        arrivals = [
-            Arrival(self._record(entry), time_ms / 1000 if entry.at is None else entry.at)
-            for payload in payloads
-            for entry in self._decode(f"[{payload}]")
-        ]
-        stored.now = max(stored.now, max((arrival.at for arrival in arrivals), default=-math.inf))
-        stored.seen_ms = time_ms
-        live = LiveClocks(self._clocking.source, self._clocking.waits, stored.groups)
-        return self._done(groups, stored, live, live.take(arrivals, stored.now), results, shard)
+        with collector_paused():
+            results = Results(verdicts=[], rejects=[], metrics=[])
+            stored = self._open(clocks, shard, results)
+            arrivals = [
+                Arrival(entry.record, time_ms / 1000 if entry.at is None else entry.at)
+                for payload in payloads
+                for entry in self._decode(f"[{payload}]")
+            ]
+            stored.now = max(stored.now, max((arrival.at for arrival in arrivals), default=-math.inf))
+            stored.seen_ms = time_ms
+            live = LiveClocks(self._clocking.source, self._clocking.waits, stored.groups)
+            return self._done(groups, stored, live, live.take(arrivals, stored.now), results, shard)
 
     def look(self, groups: bytes | None, clocks: bytes | None, time_ms: int, *, shard: int) -> Worked:
         """Nothing came until the query's time: what waited long enough."""
@@ -118,11 +137,6 @@ class ClockedShardWorker:
         live = LiveClocks(self._clocking.source, self._clocking.waits, stored.groups)
         now = stored.now + (time_ms - stored.seen_ms) / 1000
         return self._done(groups, stored, live, live.advance(now), results, shard)
-
-    def _record(self, entry: Entry) -> Record:
-        if entry.group is None:
-            return Record(None, msgspec.json.decode(entry.row))
-        return Record(entry.group, self._decode_row(entry.row))
 
     def _done(
         self,

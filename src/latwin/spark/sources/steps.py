@@ -15,13 +15,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 from pyspark.sql.types import DataType
 
-from latwin.clocks import StepSource, TraceSpans
+from latwin.clocks import JsonSteps, Step, StepSource, TraceSpans
 from latwin.clocks.live import arrival_of, check_source, storable
 from latwin.clocks.records import Record, unreadable
 from latwin.errors import InvalidInput
 from latwin.events.otlp import decode_request, is_json_request
 from latwin.events.reading import too_long
-from latwin.spark.clocked import Clocking
+from latwin.spark.clocked import Clocking, Entry
 from latwin.spark.packing import SCHEMA, Row, RowMapper
 from latwin.spark.sources.lines import bounded
 
@@ -61,8 +61,20 @@ class StepMapper(RowMapper):
         for value, size, at in zip(*(column.to_pylist() for column in batch.columns), strict=True):
             came = at if at is not None else arrival_of(value or b"")
             for record in self.records(value, size):
-                kept = storable(record)
-                yield kept.group, _ENCODER.encode((kept.group, came, kept.row))
+                yield record.group, self._entry(record, came)
+
+    def _entry(self, record: Record, came: float | None) -> bytes:
+        """A record on its way; one that holds a number which nothing can keep is one that cannot be read."""
+        group, row = record
+        if group is None:
+            return _ENCODER.encode(Entry(None, came, None, row))
+        if isinstance(self.source, JsonSteps):
+            step = self.source.step(group, row)
+            row = step if isinstance(step, Step) else row
+        try:
+            return _ENCODER.encode(Entry(group, came, row))
+        except (OverflowError, ValueError, TypeError, RecursionError):
+            return _ENCODER.encode(Entry(None, came, None, storable(record).row))
 
     def records(self, value: bytes | None, size: int | None) -> Iterator[Record]:
         """What one line or record holds."""
