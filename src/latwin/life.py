@@ -82,17 +82,15 @@ class Life:
         if time_s is not None:
             self.last_s = time_s if self.last_s is None else max(self.last_s, time_s)
 
-    def end(self, out: Verdicts) -> None:
-        """Forget everything but the past, and say so."""
-        checker = self._checker
+    def end(self, out: Verdicts, why: str | None = None) -> None:
+        """Forget everything but the past, and say so; `why`, unless it is because of a silence."""
+        checker, limit = self._checker, self.forget_after_s
         checker.counters.waiting = len(checker.buffer.waiting)
-        notice = silence.ended(
-            checker.judge.named_values(), checker.counters, self.last_s, self.forget_after_s or 0.0
-        )
-        out.note(notice)
+        why = why or silence.why_over(limit)
+        out.note(silence.ended(checker.judge.named_values(), checker.counters, self.last_s, why))
         past = checker.past(self.last_s or 0.0)
         checker.resume(decode(self._blank_state(), checker.spec, allow_other_rules=True))
-        self.last_s, self.past = None, past
+        self.last_s, self.past = None, None if limit is None else past
 
     def _return(self, past: Past, goes_on: bool, time_s: float | None, out: Verdicts) -> None:
         limit, self.past = self.forget_after_s, None

@@ -163,10 +163,13 @@ class Monitor:
             self._checker.advance(time, time_s, every, out)
         return out
 
-    def end(self) -> Verdicts:
-        """Forget the group, as after a silence of `forget_after`: a notice `ended`, and everything begins anew."""
+    def end(self, why: str | None = None) -> Verdicts:
+        """Forget the group, as after a silence of `forget_after`: a notice `ended`, and everything begins anew.
+
+        `why` is the reason that the notice gives, unless it is the silence.
+        """
         out = Verdicts()
-        self._life.end(out)
+        self._life.end(out, why)
         return out
 
     @property

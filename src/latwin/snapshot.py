@@ -108,7 +108,7 @@ def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
     With other rules allowed, values of properties that the spec does not have, or has with
     another text, are dropped.
     """
-    snapshot = _decode(data)
+    snapshot = examine(data)
     if snapshot.system_fingerprint != spec.system_fingerprint:
         raise SnapshotError(
             f"the snapshot was taken under another spec: one of {', '.join(spec.system_fields)} differs "
@@ -149,7 +149,8 @@ def forget_other_properties(snapshot: Snapshot, spec: Spec) -> None:
     snapshot.final = [name for name in snapshot.final if name in known]
 
 
-def _decode(data: bytes) -> Snapshot:
+def examine(data: bytes) -> Snapshot:
+    """The snapshot in `data`, of whichever spec; SnapshotError if it is damaged or of another version."""
     if not isinstance(data, (bytes, bytearray, memoryview)):
         raise SnapshotError(f"a snapshot must be bytes; got {type(data).__name__}")
     data = bytes(data)

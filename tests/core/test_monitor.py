@@ -195,8 +195,7 @@ def test_positions_go_on_from_chunk_to_chunk(largest: int) -> None:
         (None, "an event must be a map; got NoneType"),
         ("text", "an event must be a map; got str"),
         ([1, 2], "an event must be a map; got list"),
-        ({}, "the event lacks 'process', 'clock', 'state'"),
-        ({"process": "a", "clock": [1, 0]}, "the event lacks 'state'"),
+        ({}, "the event lacks 'process', 'clock'"),
         (report("c", [1, 0]), "unknown process 'c'; processes are 'a', 'b'"),
         (report(["a"], [1, 0]), "unknown process ['a']"),  # type: ignore[arg-type]
         (report("a", [1]), "the clock must have 2 entries; got 1: [1]"),
@@ -503,3 +502,13 @@ def test_only_our_exceptions_come_out(rows: list[Any], delivery: str, policy: st
 def test_restoring_junk_raises_only_our_exceptions(data: bytes) -> None:
     with pytest.raises(SnapshotError):
         Monitor.restore(spec_of(), data)
+
+
+def test_a_missing_state_is_null() -> None:
+    """Both mean that nothing is known of the variables; also where events are read together."""
+    events = [{"process": "a", "clock": [k, 0], "state": None} for k in range(1, 40)]
+    bare = [{name: value for name, value in event.items() if name != "state"} for event in events]
+    one, other = Monitor(spec_of()), Monitor(spec_of())
+    assert one.observe_many(events).notices == other.observe_many(bare).notices == []
+    assert one.snapshot() == other.snapshot()
+    assert Monitor(spec_of()).observe(bare[0]).notices == []

@@ -141,7 +141,7 @@ def test_bad_lines_are_told_and_nothing_is_taken(collector: Collector) -> None:
     assert status == 400
     assert answer["error"] == "8 bad lines; none was taken"
     assert [line["line"] for line in answer["lines"]] == list(range(2, 10))
-    assert answer["lines"][2]["reason"] == "the event lacks 'process', 'clock', 'state'"
+    assert answer["lines"][2]["reason"] == "the event lacks 'process', 'clock'"
     assert collected(collector.folder) == []
     assert read_lines(b'{"process":"a","clock":[1],"state":null}')[1] == []
 

@@ -290,7 +290,18 @@ def test_other_mistakes_are_told(spark: SparkSession, frame: DataFrame, tmp_path
 
 
 def test_verdicts_have_the_documented_columns(spark: SparkSession, frame: DataFrame, tmp_path: Path) -> None:
-    columns = ["group", "property", "value", "changed", "slide", "kind", "process", "index", "least", "greatest"]
+    columns = [
+        "group",
+        "property",
+        "value",
+        "changed",
+        "slide",
+        "kind",
+        "process",
+        "state_index",
+        "least",
+        "greatest",
+    ]
     columns += ["cuts", "witness", "stretch", "final", "because", "rules", "growing", "members", "time"]
     stream = spark.readStream.schema(frame.schema).json(str(tmp_path))
     assert detect(stream, SPEC).columns == columns

@@ -198,6 +198,9 @@ CHANGED = 6
 def found(verdicts: list[dict[str, Any]], rejects: list[dict[str, Any]]) -> Found:
     """Verdicts and rejects in a form in which all ways can be compared: whole, but for how tables write times."""
     rows = []
+    for row in (*verdicts, *rejects):
+        if "state_index" in row:  # as tables call it
+            row["index"] = row.pop("state_index")
     for verdict in verdicts:
         witness = verdict["witness"]
         if witness and not isinstance(witness[0], list):

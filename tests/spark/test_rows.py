@@ -121,7 +121,7 @@ def test_bad_rows_are_rejected_with_the_reason(stream: Stream) -> None:
     assert rejects[None]["reason"] == "the group must be a string or an integer; it is null"
     assert json.loads(rejects[None]["event"])["clock"] == {"p0": 1}
     assert "came before with other content" in rejects["conflict"]["reason"]
-    assert (rejects["conflict"]["process"], rejects["conflict"]["index"]) == ("p0", 1)
+    assert (rejects["conflict"]["process"], rejects["conflict"]["state_index"]) == ("p0", 1)
     assert json.loads(rejects["conflict"]["event"])["state"] == {"x": False}
     assert len(rejects["large"]["event"]) < 10_000
     assert json.loads(rejects["broken"]["event"])["state"] == '{"x": tru'
@@ -211,11 +211,11 @@ def test_a_poisoned_group_under_skip(stream: Stream) -> None:
     assert by_group(found["verdicts"]) == expected(rows, spec)
     (reject,) = found["rejects"]
     assert (reject["group"], reject["kind"], reject["process"]) == ("poisoned", "skipped", "p0")
-    assert (reject["index"], reject["through"], reject["event"]) == (1, 2, None)
+    assert (reject["state_index"], reject["through"], reject["event"]) == (1, 2, None)
     metric = next(metric for metric in found["metrics"] if metric["group"] == "poisoned")
     assert (metric["waiting"], metric["skipped"], metric["delivered"]) == (0, 2, 2)
     (reject,) = stream.run(poison([2]), spec)["rejects"]
-    assert (reject["kind"], reject["index"]) == ("late", 2)
+    assert (reject["kind"], reject["state_index"]) == ("late", 2)
 
 
 # -- a changed spec on an old checkpoint -------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from latwin.spark.causes import QueryFailed, innermost_cause
 from latwin.spark.checkpoint import prepare_checkpoint
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
+from latwin.spark.schemas import as_record
 from latwin.spark.sinks import BatchSummary
 from latwin.spark.sinks.folder import FolderSink, read_output
 from latwin.spark.sources.files import guess_format
@@ -54,7 +55,7 @@ def stored_rows(session: SparkSession, output: Path, group: str) -> list[dict[st
     """What the verdicts' folder says of one group and the office's properties, in the monitor's form and order."""
     rows = []
     for row in read_output(session, str(output), "verdicts").where(f"`group` = '{group}'").collect():
-        fields = row.asDict(recursive=True)
+        fields = as_record(row)
         if fields["property"] not in SPEC.properties:
             continue
         del fields["group"], fields["batch"]

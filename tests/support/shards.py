@@ -78,6 +78,8 @@ def local_rows_under(
 def by_group(rows: Iterable[Row]) -> dict[str, list[Row]]:
     groups: dict[str, list[Row]] = {}
     for row in json.loads(json.dumps(list(rows))):
+        if "state_index" in row:  # as tables call it
+            row["index"] = row.pop("state_index")
         groups.setdefault(row["group"], []).append(row)
     return groups
 

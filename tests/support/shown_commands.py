@@ -20,6 +20,8 @@ NOT_RUN = {
     "tail": "follows a file without end",
     "latwin collect": "receives until it is interrupted; tests/process/test_guide.py runs it",
     "latwin serve": "serves until it is interrupted; tests/explorer/test_serve.py does it",
+    "latwin groups": "needs a checkpoint; tests/spark/test_states.py runs it",
+    "latwin rescale": "needs a checkpoint; tests/spark/test_states.py runs it",
     "latwin jars": "needs Maven and a network",
     "latwin experiment": "takes minutes; tests/spark_commands/test_experiments.py runs small ones",
 }

@@ -1,6 +1,6 @@
 """The command line: to begin, `latwin init` and `schema`; `check`, `watch`, `explain`, `advise`, `lattice`, `demo`;
 to look at, `explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on
-Spark `run`, `replay`, `jars`, `offices`, `simulate` and `experiment`.
+Spark `run`, `groups`, `rescale`, `replay`, `jars`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -30,12 +30,14 @@ from latwin.cli.commands.demo import demo
 from latwin.cli.commands.experiment import experiment
 from latwin.cli.commands.explain import explain
 from latwin.cli.commands.explore import explore
+from latwin.cli.commands.groups import groups
 from latwin.cli.commands.init import init
 from latwin.cli.commands.inspect import inspect
 from latwin.cli.commands.jars import jars
 from latwin.cli.commands.lattice import lattice
 from latwin.cli.commands.offices import offices
 from latwin.cli.commands.replay import replay
+from latwin.cli.commands.rescale import rescale
 from latwin.cli.commands.run import run
 from latwin.cli.commands.schema import schema
 from latwin.cli.commands.serve import serve
@@ -47,8 +49,24 @@ from latwin.errors import LatwinError
 from latwin.events.escaping import plain
 
 _COMMANDS = (
-    *(init, check, watch, explain, advise, lattice, explore, serve, demo, offices, run, jars, replay, simulate),
-    *(experiment, inspect, convert, clocks, collect, schema),
+    *(
+        init,
+        check,
+        watch,
+        explain,
+        advise,
+        lattice,
+        explore,
+        serve,
+        demo,
+        offices,
+        run,
+        groups,
+        rescale,
+        jars,
+        replay,
+    ),
+    *(simulate, experiment, inspect, convert, clocks, collect, schema),
 )
 _CLOSED_PIPE = 141  # what a shell reports of a program that SIGPIPE ended
 

@@ -90,17 +90,21 @@ def silent(last_s: Mapping[str, float], forget_after_s: float, now_s: float | No
     return [group for group, heard_s in last_s.items() if is_over(heard_s, now_s, forget_after_s)]
 
 
-def ended(
-    values: Mapping[str, bool | None], counters: Counters, last_s: float | None, forget_after_s: float
-) -> Notice:
+def why_over(forget_after_s: float | None) -> str:
+    """Why a group ended: it was silent, or somebody told so."""
+    return (
+        "told to end"
+        if forget_after_s is None
+        else f"silent for more than forget_after={show_duration(forget_after_s)}"
+    )
+
+
+def ended(values: Mapping[str, bool | None], counters: Counters, last_s: float | None, why: str) -> Notice:
     """A group that ended, with the last value of each property, and its counters."""
     true = [name for name, value in values.items() if value]
     held = f"{', '.join(true)} held" if true else "no property held"
     waited = f", {counters.waiting:,} waited" if counters.waiting else ""
-    reason = (
-        f"silent for more than forget_after={show_duration(forget_after_s)}: forgotten after {counters.delivered:,} "
-        f"states{waited}; at last {held}"
-    )
+    reason = f"{why}: forgotten after {counters.delivered:,} states{waited}; at last {held}"
     told = {"values": dict(values), "counters": msgspec.structs.asdict(counters)}
     return Notice(kind="ended", reason=reason, event={**told, "time": last_s})
 

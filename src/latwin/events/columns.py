@@ -65,7 +65,7 @@ def read_batch(
     try:
         processes = [positions[event["process"]] for event in events]
         clocks = [event["clock"] for event in events]
-        states = [event["state"] for event in events]
+        states = [event.get("state") for event in events]
         times = [event.get("time") for event in events]
     except Exception:  # noqa: BLE001 - whatever is wrong with one of them, or raised by one, is said of that one
         return None

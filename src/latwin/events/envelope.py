@@ -46,6 +46,8 @@ class Envelope(msgspec.Struct, omit_defaults=True, kw_only=True, gc=False):
     problem: str | None = None
     #: the event's state as JSON text, where a table holds it so; `opened` puts it into the event
     state_text: str | None = None
+    #: of a table: columns that verdicts take along
+    kept: Any = None
     #: its line in a file, from 1, where that is known
     line: int | None = None
     #: for a record of Kafka

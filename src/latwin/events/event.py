@@ -34,11 +34,11 @@ def read_event(event: Any, positions: Mapping[str, int], variables: Variables | 
 
 def _read(event: Any, positions: Mapping[str, int]) -> Arrival:
     try:
-        name, clock, state = event["process"], event["clock"], event["state"]
-    except (KeyError, TypeError, IndexError):
+        name, clock, state = event["process"], event["clock"], event.get("state")  # none is null
+    except (KeyError, TypeError, IndexError, AttributeError):
         if not isinstance(event, Mapping):
             raise InvalidEvent(f"an event must be a map; got {type(event).__name__}") from None
-        missing = [field for field in ("process", "clock", "state") if field not in event]
+        missing = [field for field in ("process", "clock") if field not in event]
         raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}") from None
     process = positions.get(name) if isinstance(name, str) else None
     if process is None:

@@ -7,7 +7,8 @@ at a start and while the pipeline runs (`change_rules`); `latwin.spark.rules` te
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 from uuid import uuid4
@@ -19,6 +20,7 @@ from latwin.errors import InvalidInput, SpecError
 from latwin.spark.checkpoint_logs import check_logs
 from latwin.spark.files import Files
 from latwin.spark.rules import Rules, Version
+from latwin.spark.shard import Forget
 from latwin.spark.sinks.folder import owner_of
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
@@ -37,6 +39,8 @@ class Checkpoint:
     is_new: bool
     #: the rules that its batches follow
     rules: Rules
+    #: groups that somebody told to be forgotten
+    forget: tuple[Forget, ...] = ()
     #: what differs from the latest rules before and is taken over: `field: old -> new`
     changes: tuple[str, ...] = ()
 
@@ -84,7 +88,7 @@ def prepare_checkpoint(
     _refuse_others(path, {**known, "output": output} if is_moved else known, record)
     assert rules is not None  # its version is this one
     if is_moved:
-        files.write(path, _encode({"id": known["id"], **record}, rules))
+        files.write(path, _encode({**known, **record}, rules))
     return change_rules(session, directory, spec)
 
 
@@ -101,7 +105,42 @@ def change_rules(session: SparkSession, directory: str, spec: Spec) -> Checkpoin
     if changes:
         rules = rules.followed_by(spec, _next_batch(files, directory))
         files.write(path, _encode(known, rules))
-    return Checkpoint(known["id"], is_new=False, rules=rules, changes=changes)
+    return Checkpoint(known["id"], is_new=False, rules=rules, forget=_forget_of(known), changes=changes)
+
+
+def forget_groups(session: SparkSession, directory: str, groups: Sequence[str]) -> tuple[Forget, ...]:
+    """Order that groups are forgotten, by all batches that have no offsets yet; all orders so far.
+
+    No query may run on the checkpoint meanwhile. Raises InvalidInput if it is not one of `latwin run`.
+    """
+    files, path = Files(session), _path(directory)
+    if not files.exists(path):
+        raise InvalidInput(f"{directory} has no {RECORD}: only `latwin run` looks for groups to be forgotten")
+    known, rules = _decode(files.read(path), path)
+    _refuse_others(path, known, {**known, "version": VERSION})
+    assert rules is not None
+    orders = list(_forget_of(known))
+    from_batch = _next_batch(files, directory)
+    orders += [
+        Forget(number=len(orders) + number, from_batch=from_batch, group=group)
+        for number, group in enumerate(groups, start=1)
+    ]
+    files.write(path, _encode({**known, "forget": msgspec.to_builtins(orders)}, rules))
+    return tuple(orders)
+
+
+def partitions_of(session: SparkSession, directory: str) -> int:
+    """Over how many shuffle partitions the state is spread, as the last batch says; InvalidInput if none does."""
+    files, folder = Files(session), f"{directory.rstrip('/')}/offsets"
+    last = max((int(name) for name in files.names(folder) if name.isdigit()), default=None)
+    for line in [] if last is None else files.read(f"{folder}/{last}").splitlines():
+        with suppress(msgspec.DecodeError, KeyError, TypeError, ValueError):
+            return int(msgspec.json.decode(line)["conf"]["spark.sql.shuffle.partitions"])
+    raise InvalidInput(f"{directory}: no batch tells over how many partitions its state is spread")
+
+
+def _forget_of(known: Mapping[str, Any]) -> tuple[Forget, ...]:
+    return msgspec.convert(known.get("forget", []), tuple[Forget, ...])
 
 
 def known_rules(session: SparkSession, directory: str) -> Rules | None:
@@ -162,6 +201,7 @@ def _decode(content: bytes, path: str) -> tuple[dict[str, Any], Rules | None]:
         if record["version"] != VERSION:
             return dict(record), None
         rules = Rules(msgspec.convert(record["rules"], tuple[Version, ...]))
+        _forget_of(record)
         assert rules.versions
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, KeyError, TypeError, AssertionError):
         raise InvalidInput(f"{path}: is damaged; use a new checkpoint and output") from None

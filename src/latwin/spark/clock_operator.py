@@ -10,7 +10,7 @@ from pyspark.sql import Row
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from latwin.spark.clocked import ClockedShardWorker, Clocking, Worked
-from latwin.spark.operators import Work
+from latwin.spark.operators import STATE, Work
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class ClockedShardProcessor(StatefulProcessor):
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Open the state; the worker is made when the first records come, as planning calls this too."""
         self._handle = handle
-        self._state = handle.getValueState("shard", "groups binary, clocks binary")
+        self._state = handle.getValueState(STATE, "groups binary, clocks binary")
         self._worker: ClockedShardWorker | None = None
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803

@@ -49,6 +49,8 @@ class Container(msgspec.Struct, array_like=True):
     wall_s: dict[str, float] = {}
     #: what is kept of groups that ended
     ended: dict[str, Past] = {}
+    #: the number of the last order to forget a group that was carried out
+    forgot: int = 0
 
     def computed_checksum(self) -> int:
         """What `checksum` must be in a state of this version."""
@@ -63,13 +65,14 @@ class Container(msgspec.Struct, array_like=True):
             self.last_s,
             self.wall_s,
             self.ended,
+            self.forgot,
         )
         return zlib.crc32(msgspec.msgpack.encode(beside))
 
     @classmethod
     def new(cls, system: dict[str, Any]) -> Container:
         """A shard without groups."""
-        return cls(VERSION, 0, SNAPSHOT_VERSION, system, {}, {}, {}, [], {}, {}, {})
+        return cls(VERSION, 0, SNAPSHOT_VERSION, system, {}, {}, {}, [], {}, {}, {}, 0)
 
     def forget(self, group: str) -> None:
         """Keep nothing of a group, except a damaged state."""

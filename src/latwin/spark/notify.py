@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
 from latwin.notify import Messenger, message_of
+from latwin.spark.schemas import as_record
 
 
 class Notifier(Messenger):
@@ -30,4 +31,4 @@ class Notifier(Messenger):
         """Tell of a batch; raises NotifyFailed as soon as a message cannot be handed over."""
         del batch_id
         for row in verdicts.where(F.col(self.column)).collect():
-            self.tell(message_of(row.asDict(recursive=True)))
+            self.tell(message_of(as_record(row)))

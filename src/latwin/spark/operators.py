@@ -16,9 +16,11 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 from latwin.errors import InvalidInput
 from latwin.spark.packing import by_shard
 from latwin.spark.rules import Rules, running_batch
-from latwin.spark.shard import Results, ShardWorker
+from latwin.spark.shard import Forget, Results, ShardWorker
 from latwin.spec import Spec
 
+#: the name of the state, as Spark's state data source has it
+STATE = "shard"
 #: a micro-batch takes longer than shorter ones
 SHORTEST_TICK_S, LONGEST_TICK_S = 0.5, 86_400.0
 
@@ -33,6 +35,8 @@ class Detection:
     quarantine_damaged: bool = False
     #: so often time goes on by the wall clock, in seconds; None: by the events alone
     tick_s: float | None = None
+    #: groups that somebody told to be forgotten; a checkpoint keeps them
+    forget: tuple[Forget, ...] = ()
 
     def __post_init__(self) -> None:
         """Check how often time goes on."""
@@ -59,13 +63,15 @@ class Work:
 
     def worker(self) -> ShardWorker:
         """A worker for the batch that runs, with its kernels compiled."""
-        of, version = self.detection, self.rules.at(running_batch())
+        of, batch = self.detection, running_batch()
+        version = self.rules.at(batch)
         worker = ShardWorker(
             version.checked(),
             every=of.every,
             observations=of.observations,
             quarantine_damaged=of.quarantine_damaged,
             rules=version.number,
+            forget=[each for each in of.forget if each.from_batch <= batch],
         )
         worker.warm_up()
         return worker
@@ -91,7 +97,7 @@ class ShardProcessor(StatefulProcessor):
         A processor serves one task, so one batch: its worker follows one version of the rules.
         """
         self._handle = handle
-        self._state = handle.getValueState("shard", "groups binary")
+        self._state = handle.getValueState(STATE, "groups binary")
         self._worker: ShardWorker | None = None
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803

@@ -7,13 +7,12 @@ Every source goes this way (`source_outputs`), as a stream or as a batch.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import NoneType
-from typing import TypedDict, Unpack
 
 from pyspark.sql import DataFrame
-from pyspark.sql.types import DataType, TimestampType
+from pyspark.sql.types import DataType, StructType, TimestampType
 
 from latwin.errors import InvalidInput
 from latwin.events.clocks import LARGEST_ENTRY
@@ -22,6 +21,7 @@ from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
 from latwin.spark.rules import FIRST, Rules
 from latwin.spark.schemas import PACKED, unpack
+from latwin.spark.session import warn_about_query
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.steps import StepSourceFrame
@@ -39,15 +39,17 @@ class Outputs:
 
     packed: DataFrame
     time: DataType | None = None
+    #: columns that verdicts take along
+    kept: StructType | None = None
 
     @property
     def verdicts(self) -> DataFrame:
         """Values of properties by group and slide; `schemas.VERDICTS` has the columns."""
-        return unpack(self.packed, "verdict", self.time)
+        return unpack(self.packed, "verdict", self.time, self.kept)
 
     @property
     def rejects(self) -> DataFrame:
-        """`group, kind, reason, process, index, through, event`."""
+        """`group, kind, reason, process, state_index, through, event`."""
         return unpack(self.packed, "reject")
 
     @property
@@ -57,34 +59,62 @@ class Outputs:
 
     def of(self, packed: DataFrame) -> Outputs:
         """The same view on another DataFrame of packed results, such as one micro-batch."""
-        return Outputs(packed, self.time)
+        return Outputs(packed, self.time, self.kept)
 
 
-class Options(TypedDict, total=False):
-    """The options of `outputs`, which explains them; `detect` and `replay` take the same."""
-
-    columns: Mapping[str, str] | None
-    every: bool
-    observations: bool
-    max_row_bytes: int
-    rules: int
-
-
-def detect(events: DataFrame, spec: Spec, **options: Unpack[Options]) -> DataFrame:
+def detect(
+    events: DataFrame,
+    spec: Spec,
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    every: bool = False,
+    observations: bool = False,
+    max_row_bytes: int = MAX_EVENT_BYTES,
+    rules: int = FIRST,
+) -> DataFrame:
     """A streaming DataFrame of verdicts for a streaming DataFrame of events.
 
     `outputs` explains the options, and also gives access to rejects and metrics.
     """
     if not events.isStreaming:
         raise InvalidInput("detect: the events are no streaming DataFrame; use replay for a batch")
-    return outputs(events, spec, **options).verdicts
+    return outputs(
+        events,
+        spec,
+        columns=columns,
+        keep=keep,
+        every=every,
+        observations=observations,
+        max_row_bytes=max_row_bytes,
+        rules=rules,
+    ).verdicts
 
 
-def replay(events: DataFrame, spec: Spec, **options: Unpack[Options]) -> DataFrame:
+def replay(
+    events: DataFrame,
+    spec: Spec,
+    *,
+    columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
+    every: bool = False,
+    observations: bool = False,
+    max_row_bytes: int = MAX_EVENT_BYTES,
+    rules: int = FIRST,
+) -> DataFrame:
     """The verdicts for a batch DataFrame of events: the same as those of `detect` if all come as one batch."""
     if events.isStreaming:
         raise InvalidInput("replay: the events are a streaming DataFrame; use detect")
-    return outputs(events, spec, **options).verdicts
+    return outputs(
+        events,
+        spec,
+        columns=columns,
+        keep=keep,
+        every=every,
+        observations=observations,
+        max_row_bytes=max_row_bytes,
+        rules=rules,
+    ).verdicts
 
 
 def outputs(
@@ -92,6 +122,7 @@ def outputs(
     spec: Spec,
     *,
     columns: Mapping[str, str] | None = None,
+    keep: Sequence[str] = (),
     every: bool = False,
     observations: bool = False,
     max_row_bytes: int = MAX_EVENT_BYTES,
@@ -107,6 +138,9 @@ def outputs(
     Within a group and batch, events are taken in the order of `arrival` if they have it, else of `time`, else in a
     causal order (sum of the clock, then process, then index); across micro-batches, as the batches come.
 
+    `keep` names columns that verdicts take along: those of the event that brought the slide about. That is the event
+    of the delivered state, or, if this had waited, the one that it waited for; at a tick they are null.
+
     `every` gives each property at each slide, not only changes; `observations` adds an observation that avoids a
     false `definitely`. Rows whose JSON has more than `max_row_bytes` are rejected, not decoded.
 
@@ -118,7 +152,9 @@ def outputs(
         raise InvalidInput(f"spec must be a latwin.Spec; got {type(spec).__name__}")
     if isinstance(rules, bool) or not isinstance(rules, int) or not FIRST <= rules < LARGEST_ENTRY:
         raise InvalidInput(f"rules must be an integer from {FIRST} up; got {rules!r}")
-    source = ColumnSource.of(events, columns, max_row_bytes)
+    source = ColumnSource.of(events, columns, max_row_bytes, keep)
+    if events.isStreaming:
+        warn_about_query(events.sparkSession)
     return source_outputs(source, Rules.of(spec, rules), Detection(every, observations))
 
 
@@ -140,7 +176,7 @@ def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | N
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
-    return Outputs(results, source.time)
+    return Outputs(results, source.time, source.kept if isinstance(source, ColumnSource) else None)
 
 
 def require_seconds(source: Source, spec: Spec) -> None:

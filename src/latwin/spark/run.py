@@ -54,6 +54,8 @@ class RunOptions:
 
     #: end when all that is there is read, and what its clocks wait for can be declared lost
     once: bool = False
+    #: of the query, as Spark's UI, listeners and metrics show it
+    name: str | None = None
     reading: Reading = field(default_factory=Reading)
     detection: Detection = field(default_factory=Detection)
     #: how often in a row the query is started again after a lost worker, executor or connection
@@ -133,6 +135,7 @@ def run(
             ticks=options.detection.tick_s is not None,
         )
         changing.follow(began)
+        detection = replace(options.detection, forget=began.forget)
         sink = _open_sink(output, results, checkpoint, began.id, changing.never_of, options)
         work = Batches(results, sink, _notifier(hooks), hooks.on_batch, rules_of=changing.number_of)
         work.summary.changes = began.changes
@@ -151,9 +154,10 @@ def run(
 
             def is_over() -> bool:
                 """Run the query under the rules of now; whether this was all."""
-                packed = source_outputs(_under(source, changing.rules), changing.rules, options.detection).packed
+                packed = source_outputs(_under(source, changing.rules), changing.rules, detection).packed
                 writer = packed.writeStream.option("checkpointLocation", checkpoint).foreachBatch(work)
                 writer = writer.trigger(**_trigger(options))
+                writer = writer if options.name is None else writer.queryName(options.name)
                 has_ended = run_query(
                     writer.start,
                     work,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Row
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 from pyspark.sql.types import (
     ArrayType,
@@ -24,6 +24,9 @@ Kind = Literal["verdict", "reject", "metric"]
 PACKED = "kind string, count bigint, payload string"
 PACKED_COLUMNS = ["kind", "count", "payload"]
 
+#: timestamps in JSON, to the microsecond
+TIMESTAMPS = "yyyy-MM-dd'T'HH:mm:ss.SSSSSSXXX"
+
 _CUT = ArrayType(LongType())
 
 
@@ -39,7 +42,7 @@ VERDICTS = _schema(
     ("slide", LongType()),  # the group's delivered states and ticks, counted from 1
     ("kind", StringType()),  # what made the slide: state, tick, rules
     ("process", StringType()),  # of the delivered state; null where there is none
-    ("index", LongType()),
+    ("state_index", LongType()),
     ("least", _CUT),
     ("greatest", _CUT),
     ("cuts", LongType()),
@@ -57,7 +60,7 @@ REJECTS = _schema(
     ("kind", StringType()),  # rejected, late, skipped, left, ended, returned
     ("reason", StringType()),
     ("process", StringType()),
-    ("index", LongType()),
+    ("state_index", LongType()),
     ("through", LongType()),
     ("event", StringType()),  # the row as it came, as JSON
 )
@@ -77,6 +80,8 @@ METRICS = _schema(
     # what the properties expect and no state has shown, with names or values that came instead; null if there is none
     ("unseen", MapType(StringType(), ArrayType(StringType()))),
 )
+#: columns that have another name in records, and had it in older outputs: `Row.index` is a method of every row
+RECORDED = {"state_index": "index"}
 SCHEMAS: dict[str, StructType] = {"verdict": VERDICTS, "reject": REJECTS, "metric": METRICS}
 #: the tables that an output has
 Table = Literal["verdicts", "rejects", "metrics"]
@@ -92,21 +97,43 @@ _ADDED: dict[str, dict[str, Any]] = {
 def with_added_columns(rows: DataFrame, table: str) -> DataFrame:
     """Rows of a table as older outputs have them, with the columns that were added since."""
     types, there = TABLES[table], set(rows.columns)
+    for name, old in RECORDED.items():
+        if old in there:
+            known = F.coalesce(name, old) if name in there else F.col(old)
+            rows = rows.withColumn(name, known).drop(old)
     for name, value in _ADDED.get(table, {}).items():
         added = F.lit(value).cast(types[name].dataType)
         rows = rows.withColumn(name, F.coalesce(name, added) if name in there else added)
     return rows
 
 
-def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None) -> DataFrame:
-    """The rows of one kind; `time` is the type of the events' time column, which verdicts keep."""
-    schema = SCHEMAS[kind]
+def as_record(row: Row) -> dict[str, Any]:
+    """A row as plain data, with the names of records."""
+    return {RECORDED.get(name, name): value for name, value in row.asDict(recursive=True).items()}
+
+
+def stored_schema(table: str) -> StructType:
+    """What rows of a table may have where they were written as JSON, by this latwin or an older one."""
+    fields = TABLES[table].fields
+    old = [(RECORDED[field.name], field.dataType) for field in fields if field.name in RECORDED]
+    return StructType([*fields, *_schema(*old).fields])
+
+
+def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None, kept: StructType | None = None) -> DataFrame:
+    """The rows of one kind; `time` is the type of the events' time column, which verdicts keep, as they do `kept`."""
+    names = SCHEMAS[kind].names
+    schema = _schema(*((RECORDED.get(field.name, field.name), field.dataType) for field in SCHEMAS[kind].fields))
+    if kept is not None:
+        schema = StructType([*schema.fields, StructField("kept", kept)])
+    options = {"mode": "FAILFAST", "timestampFormat": TIMESTAMPS}
     rows = packed.where(F.col("kind") == kind).select(
-        F.explode(F.from_json("payload", ArrayType(schema), {"mode": "FAILFAST"})).alias("row")
+        F.explode(F.from_json("payload", ArrayType(schema), options)).alias("row")
     )
-    columns: list[Column] = [F.col(f"row.`{name}`").alias(name) for name in schema.names]
+    columns: list[Column] = [F.col(f"row.`{RECORDED.get(name, name)}`").alias(name) for name in names]
     if kind == "verdict":
         columns[-1] = _time(F.col("row.time"), time).alias("time")
+    if kept is not None:
+        columns += [F.col(f"row.kept.`{name}`").alias(name) for name in kept.names]
     return rows.select(*columns)
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import re
 import sys
+import threading
 import warnings
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,8 @@ ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvi
 _LOCAL = re.compile(r"local(?:\[\s*(\*|\d+)\s*\])?")
 #: as spark.task.maxFailures, which Spark does not read for a local master
 _ATTEMPTS = 4
+#: sessions whose workers were asked for latwin
+_ASKED: list[SparkSession] = []
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 _LOGGING = Path(__file__).with_name("log4j2.properties")
@@ -130,12 +133,48 @@ def require_connector(session: SparkSession) -> None:
         )
 
 
-def warn_about(session: SparkSession) -> None:
-    """Name settings of a user's session that hurt; nothing is changed."""
+def warn_about_query(session: SparkSession) -> threading.Thread | None:
+    """Say in a sentence each why a streaming query will fail in this session: no RocksDB, or workers without latwin.
+
+    Workers are asked once a session, by a job of one task that nobody waits for; the thread that asks is returned.
+    """
+    _warn_about_store(session, stacklevel=5)
+    if any(session is known for known in _ASKED):
+        return None
+    _ASKED.append(session)
+    thread = threading.Thread(target=_ask_workers, args=[session], name="latwin-ask-workers", daemon=True)
+    thread.start()
+    return thread
+
+
+def _warn_about_store(session: SparkSession, stacklevel: int) -> None:
     if session.conf.get(_PROVIDER, "") != ROCKSDB:
         warnings.warn(
-            f"latwin: {_PROVIDER} is not RocksDB; transformWithState needs it: set it to {ROCKSDB}", stacklevel=3
+            f"latwin: {_PROVIDER} is not RocksDB, and a streaming query needs it: set it to {ROCKSDB}",
+            stacklevel=stacklevel,
         )
+
+
+def _ask_workers(session: SparkSession) -> None:
+    try:
+        session.range(0, 1, 1, 1).mapInArrow(_same, "id bigint").collect()
+    except Exception as error:  # noqa: BLE001 - whatever else is wrong, the query will say
+        if "No module named 'latwin'" in str(error):
+            warnings.warn(
+                "latwin: the Python workers of this Spark session cannot import latwin: install it where they run, "
+                "and name that Python by PYSPARK_PYTHON or spark.pyspark.python",
+                stacklevel=1,
+            )
+
+
+def _same(batches: Iterator[Any]) -> Iterator[Any]:
+    """Workers find this by its name, so only if they have latwin."""
+    return batches
+
+
+def warn_about(session: SparkSession) -> None:
+    """Name settings of a user's session that hurt; nothing is changed."""
+    _warn_about_store(session, stacklevel=4)
     partitions = int(session.conf.get("spark.sql.shuffle.partitions", "200") or 200)
     cores = session.sparkContext.defaultParallelism
     if partitions > 8 * cores:

@@ -48,6 +48,14 @@ class Results(msgspec.Struct):
         return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
 
 
+class Forget(msgspec.Struct, frozen=True, kw_only=True):
+    """An order to forget a group, which counts from a batch on; orders are numbered from 1."""
+
+    number: int
+    from_batch: int
+    group: str
+
+
 class ShardWorker:
     """Runs the monitors of many groups, one at a time, on one `Monitor` that is loaded with each group's state."""
 
@@ -59,8 +67,13 @@ class ShardWorker:
         observations: bool,
         quarantine_damaged: bool = False,
         rules: int = 1,
+        forget: Sequence[Forget] = (),
     ) -> None:
-        """`rules` is the version of the spec's rules: a group with an older one takes them before its next event."""
+        """`rules` is the version of the spec's rules: a group with an older one takes them before its next event.
+
+        Each group in `forget` ends before its next event, once for each order.
+        """
+        self._forget = forget
         self._spec = spec
         self._rules = rules
         self._quarantine_damaged = quarantine_damaged
@@ -134,6 +147,7 @@ class ShardWorker:
         their order.
         """
         container = self._open(stored, shard, results)
+        self._end_by_order(container, shard, results)
         self._end_by_wall(container, wall_s, shard, results)
         for group, arrived in self._arrived(envelopes, columns or {}):
             if not self._load(container, group, shard, results):
@@ -194,6 +208,22 @@ class ShardWorker:
             container.wall_s.pop(group, None)
         elif is_by_wall and wall_s is not None:
             container.wall_s[group] = wall_s
+
+    def _end_by_order(self, container: Container, shard: int | None, results: Results) -> None:
+        """Forget what somebody told to forget, also what is set aside, unless that was done already."""
+        for order in self._forget:
+            if order.number <= container.forgot:
+                continue
+            container.forgot = order.number
+            group = order.group
+            if container.aside.pop(group, None) is not None:
+                results.rejects.append(
+                    _reject_row(group, "ended", "told to be forgotten, with its damaged state", None)
+                )
+            elif group in container.groups and self._load(container, group, shard, results):
+                notices = self._monitor.end("told to be forgotten").notices
+                results.rejects += [_notice_row(group, None, notice) for notice in notices]
+            container.forget(group)
 
     def _end_silent(self, container: Container, shard: int | None, results: Results) -> None:
         """End the groups that are silent by the times of the other groups, and forget the pasts that are too old."""
@@ -324,8 +354,11 @@ class ShardWorker:
     ) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
-        for verdict in out:
+        for verdict, position in zip(out, out.positions, strict=True):
             row = msgspec.structs.asdict(verdict)
+            kept = _kept_with(arrived, position) if verdict.kind == "state" else None
+            if kept is not None:
+                row["kept"] = kept
             witness = row["witness"]
             if witness and not isinstance(witness[0], tuple):
                 row["witness"] = (witness,)
@@ -386,6 +419,11 @@ def _is_without_cuts(counters: Counters) -> bool:
 
 def _events_of(arrived: Sequence[Envelope]) -> Iterable[Mapping[str, Any]]:
     return arrived.events if isinstance(arrived, ColumnEnvelopes) else [envelope.event for envelope in arrived]
+
+
+def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:
+    """What the verdicts of an event take along from its row; rows that take something along never come as columns."""
+    return None if isinstance(arrived, ColumnEnvelopes) else arrived[position].kept
 
 
 def _as_array(payload: str | bytes) -> str | bytes:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from time import monotonic
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 from uuid import uuid4
 
 import typer
@@ -94,12 +94,13 @@ def replay(
 def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
     """Verdicts on stdout and rejects on stderr; with JSON both on stdout."""
     from latwin.cli.report import show_final
+    from latwin.spark.schemas import as_record
 
     console = make_console()
     state_width = max(map(len, spec.processes)) + 6
     name_width = max(map(len, ["property", *spec.properties]))
     for number, row in enumerate(outputs.verdicts.toLocalIterator()):
-        verdict: dict[str, Any] = row.asDict(recursive=True)
+        verdict = as_record(row)
         if as_json:
             print_json({"verdict": verdict})
             continue
@@ -117,7 +118,7 @@ def _print_rows(outputs: Outputs, spec: Spec, *, as_json: bool) -> None:
         )
         console.print(one_line(line), soft_wrap=True)
     for number, row in enumerate(outputs.rejects.toLocalIterator()):
-        reject = row.asDict(recursive=True)
+        reject = as_record(row)
         if as_json:
             print_json({"reject": reject})
         elif number < _MOST_REJECTS:

@@ -94,6 +94,13 @@ def run(
         bool, typer.Option("--quarantine-damaged", help="Set damaged groups of the checkpoint aside, and go on.")
     ] = False,
     max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Largest number of files in a batch.")] = 100,
+    max_bytes: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Instead of a number of files: about so many bytes of them in a batch."
+        ),
+    ] = None,
+    name: Annotated[str | None, typer.Option(help="The name of the query, in Spark's UI and metrics.")] = None,
     kafka_config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings of Kafka's client, a properties file.")
     ] = None,
@@ -141,6 +148,7 @@ def run(
             log_options=options,
             order=order,
             max_files=max_files,
+            max_bytes=max_bytes,
             kafka_config=settings,
             clocking=clocking,
         )
@@ -153,6 +161,7 @@ def run(
             checkpoint=checkpoint,
             options=RunOptions(
                 once=once,
+                name=name,
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,

@@ -28,7 +28,7 @@ from latwin.spark.files import Files
 from latwin.spark.kafka.address import SinkAddress, parse_sink
 from latwin.spark.kafka.client import Brokers, Offsets, client_config
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import TABLES, Table, with_added_columns
+from latwin.spark.schemas import RECORDED, TABLES, Table, stored_schema, with_added_columns
 from latwin.spark.sinks import BatchSummary, Never, kept, summarize
 
 NOTE = "latwin-kafka.json"
@@ -184,7 +184,7 @@ def read_topic(
         F.col("value").cast("string").alias("text"),
         _header_value(CHECKPOINT_HEADER).alias("checkpoint"),
         _header_value(BATCH_HEADER).cast("bigint").alias("batch"),
-        F.from_json(F.col("value").cast("string"), TABLES[table]).alias("row"),
+        F.from_json(F.col("value").cast("string"), stored_schema(table)).alias("row"),
     ).where(F.col("checkpoint").isNotNull())
     flat = rows.select("text", "checkpoint", "batch", "row.*")
     once = flat.dropDuplicates(["checkpoint", *_IDENTITIES[table]])
@@ -192,7 +192,8 @@ def read_topic(
 
 
 def _as_records(topic: str, rows: DataFrame) -> DataFrame:
-    value = F.to_json(F.struct(*rows.columns), {"ignoreNullFields": "false"})
+    fields = (F.col(f"`{name}`").alias(RECORDED.get(name, name)) for name in rows.columns)
+    value = F.to_json(F.struct(*fields), {"ignoreNullFields": "false"})
     return rows.select(F.lit(topic).alias("topic"), F.col("group").alias("key"), value.alias("value"))
 
 

@@ -5,7 +5,7 @@ Spark's own functions make the envelopes, so that typed columns need no Python b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pyspark.sql import Column, DataFrame
@@ -23,6 +23,7 @@ from pyspark.sql.types import (
     MapType,
     ShortType,
     StringType,
+    StructField,
     StructType,
     TimestampNTZType,
     TimestampType,
@@ -36,6 +37,7 @@ from latwin.events.reading import too_long
 from latwin.spark.column_packing import pack_columns
 from latwin.spark.column_payloads import SCHEMA as COLUMN_SCHEMA
 from latwin.spark.packing import SCHEMA, SHARDS, pack
+from latwin.spark.schemas import TIMESTAMPS, VERDICTS
 
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
 _INSTANTS = (TimestampType, TimestampNTZType, DateType)
@@ -54,10 +56,16 @@ class ColumnSource:
     names: Mapping[str, str]
     types: Mapping[str, DataType]
     max_row_bytes: int = MAX_EVENT_BYTES
+    #: columns that verdicts take along
+    keep: tuple[str, ...] = ()
 
     @classmethod
     def of(
-        cls, events: DataFrame, columns: Mapping[str, str] | None = None, max_row_bytes: int = MAX_EVENT_BYTES
+        cls,
+        events: DataFrame,
+        columns: Mapping[str, str] | None = None,
+        max_row_bytes: int = MAX_EVENT_BYTES,
+        keep: Sequence[str] = (),
     ) -> ColumnSource:
         """Find and check the columns; `columns` maps our names to the DataFrame's where they differ."""
         given = dict(columns or {})
@@ -78,16 +86,23 @@ class ColumnSource:
         checked = {field: types[name] for field, name in names.items()}
         for field, kind in checked.items():
             _check_type(field, names[field], kind)
-        return cls(events, names, checked, max_row_bytes)
+        _check_kept(keep, types)
+        return cls(events, names, checked, max_row_bytes, tuple(keep))
 
     @property
     def time(self) -> DataType | None:
         """The type of the column `time`."""
         return self.types.get("time")
 
+    @property
+    def kept(self) -> StructType | None:
+        """The columns that verdicts take along, with their types."""
+        kinds = {field.name: field.dataType for field in self.events.schema.fields}
+        return StructType([StructField(name, kinds[name]) for name in self.keep]) if self.keep else None
+
     def packed(self) -> DataFrame:
         """(shard, payload) of all rows."""
-        if not self.has_typed_order:
+        if self.keep or not self.has_typed_order:
             return self.envelopes().mapInArrow(pack, SCHEMA)
         field = self._order_field
         mapper = pack_columns(None if field is None else RANKS[field], are_given=self._has_texts)
@@ -172,11 +187,13 @@ class ColumnSource:
             fields.append(F.lit(None).alias("state"))
         else:
             fields.append(self._column("state").alias("state"))
+        if self.keep:
+            head.append(F.struct(*(F.col(f"`{name}`").alias(name) for name in self.keep)).alias("kept"))
         if "time" in self.names:
             fields.append(_plain(self._column("time"), self.types["time"]).cast("string").alias("time"))
         if "leave" in self.names:  # of any type: only a monitor whose processes leave reads it
             fields.append(self._column("leave").alias("leave"))
-        return _envelope(_json(*head), self._order(), _json(*fields))
+        return _envelope(_json(*head, timestamps=TIMESTAMPS), self._order(), _json(*fields))
 
     def _select(self, event: Column, columns: Mapping[str, Column]) -> DataFrame:
         """(shard, event) and these columns; events that are too long are cut off."""
@@ -228,8 +245,9 @@ def _envelope(head: Column, order: Column, event: Column) -> Column:
     return F.concat(opened, F.lit(',"order":'), order, F.lit(',"event":'), event, F.lit("}"))
 
 
-def _json(*fields: Column) -> Column:
-    return F.to_json(F.struct(*fields), {"ignoreNullFields": "false"})
+def _json(*fields: Column, timestamps: str | None = None) -> Column:
+    given = {} if timestamps is None else {"timestampFormat": timestamps}
+    return F.to_json(F.struct(*fields), {"ignoreNullFields": "false", **given})
 
 
 def _shard_of(group: Column) -> Column:
@@ -265,6 +283,19 @@ def _plain(column: Column, kind: DataType) -> Column:
     if isinstance(kind, TimestampType):
         return F.unix_micros(column)
     return column.cast("string") if isinstance(kind, (TimestampNTZType, DateType)) else column
+
+
+def _check_kept(keep: Sequence[str], types: Mapping[str, DataType]) -> None:
+    """Raise InvalidInput for columns that verdicts cannot take along."""
+    if isinstance(keep, str):
+        raise InvalidInput(f"keep must be a list of columns; got the text {keep!r}")
+    for name in keep:
+        if name not in types:
+            raise InvalidInput(f"keep: the events have no column {name!r}; there are {', '.join(types)}")
+        if name in VERDICTS.names:
+            raise InvalidInput(f"keep: verdicts have a column {name!r} of their own; give yours another name")
+    if len(set(keep)) != len(keep):
+        raise InvalidInput(f"keep names a column twice: {', '.join(keep)}")
 
 
 def _check_type(field: str, name: str, kind: DataType) -> None:

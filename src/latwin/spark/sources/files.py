@@ -21,7 +21,7 @@ from latwin.spark.rules import Rules
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.lines import LineSource
-from latwin.spark.sources.logs import LogSource, read_logs
+from latwin.spark.sources.logs import Limit, LogSource, read_logs
 from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spec import Spec
 
@@ -43,10 +43,19 @@ class Reading:
     order: LogOrder = "auto"
     #: so many files a batch at most, where new ones are watched for
     max_files: int = DEFAULT_MAX_FILES
+    #: instead, files of about so many bytes a batch, and one file at least
+    max_bytes: int | None = None
     #: settings of Kafka's client, for a topic
     kafka_config: Mapping[str, str] = field(default_factory=dict)
     #: the input has steps or spans, whose clocks are made so; None: events that have clocks
     clocking: Clocking | None = None
+
+    @property
+    def limit(self) -> dict[str, int]:
+        """How much a batch takes at most, as Spark's source of files has it: of files, or of bytes."""
+        if self.max_bytes is not None:
+            return {"maxBytesPerTrigger": self.max_bytes}
+        return {"maxFilesPerTrigger": self.max_files}
 
 
 def file_source(
@@ -55,7 +64,7 @@ def file_source(
     """The events in a file or folder; InvalidInput if it is not there, or not what it is said to be."""
     reading = reading or Reading()
     if reading.clocking is not None:
-        return _step_source(session, path, reading.clocking, reading.max_files if streaming else None)
+        return _step_source(session, path, reading.clocking, reading.limit if streaming else None)
     kind = reading.format or guess_format(session, path, reading.log_options)
     if kind not in FORMAT_NAMES:
         raise InvalidInput(f"format must be one of {', '.join(FORMAT_NAMES)}; got {kind!r}")
@@ -69,14 +78,14 @@ def file_source(
         raise InvalidInput(f"the input {path} does not exist")
     if streaming and not files.is_folder(path):
         raise InvalidInput(f"the input {path} is a file; only folders are watched for new files: give its folder")
-    max_files = reading.max_files if streaming else None
+    limit = reading.limit if streaming else None
     if kind not in STORED:
-        logs = read_logs(session, path, max_files)
+        logs = read_logs(session, path, limit)
         return LogSource(logs, Rules.of(spec), kind, reading.log_options, path, reading.order)
     if kind == "jsonl":
-        return LineSource(_read_lines(session, path, max_files), reading.columns)
+        return LineSource(_read_lines(session, path, limit), reading.columns)
     try:
-        return ColumnSource.of(_read_parquet(session, path, max_files), reading.columns)
+        return ColumnSource.of(_read_parquet(session, path, limit), reading.columns)
     except InvalidInput as error:
         raise error if path in str(error) else InvalidInput(f"the input {path}: {error}") from None
 
@@ -114,11 +123,11 @@ def guess_steps(session: SparkSession, path: str) -> str:
     return step_format(_beginning(session, f"{path.rstrip('/')}/{names[0]}")) if names else "otlp"
 
 
-def _step_source(session: SparkSession, path: str, clocking: Clocking, max_files: int | None) -> Source:
+def _step_source(session: SparkSession, path: str, clocking: Clocking, limit: Limit) -> Source:
     files = Files(session)
-    if not files.exists(path) or (max_files is not None and not files.is_folder(path)):
+    if not files.exists(path) or (limit is not None and not files.is_folder(path)):
         raise InvalidInput(f"the input {path} must be a folder of JSON lines that is there")
-    return StepSourceFrame(_read_lines(session, path, max_files), clocking)
+    return StepSourceFrame(_read_lines(session, path, limit), clocking)
 
 
 def _beginning(session: SparkSession, path: str) -> bytes:
@@ -127,14 +136,14 @@ def _beginning(session: SparkSession, path: str) -> bytes:
     return "\n".join(row["value"] for row in rows).encode(errors="replace")[:BEGINNING]
 
 
-def _read_lines(session: SparkSession, path: str, max_files: int | None) -> DataFrame:
+def _read_lines(session: SparkSession, path: str, limit: Limit) -> DataFrame:
     # One definition of a line everywhere: by itself Spark would also end lines at carriage returns.
-    if max_files is None:
+    if limit is None:
         return session.read.text(path, lineSep="\n")
-    return session.readStream.option("maxFilesPerTrigger", max_files).text(path, lineSep="\n")
+    return session.readStream.options(**limit).text(path, lineSep="\n")
 
 
-def _read_parquet(session: SparkSession, path: str, max_files: int | None) -> DataFrame:
+def _read_parquet(session: SparkSession, path: str, limit: Limit) -> DataFrame:
     try:
         batch = session.read.parquet(path)
     except (PySparkException, Py4JError) as error:
@@ -143,6 +152,6 @@ def _read_parquet(session: SparkSession, path: str, max_files: int | None) -> Da
                 f"the input {path} has no Parquet file yet, and the first one tells the columns"
             ) from None
         raise InvalidInput(f"the input {path} cannot be read as Parquet: {innermost_cause(error)}") from None
-    if max_files is None:
+    if limit is None:
         return batch
-    return session.readStream.schema(batch.schema).option("maxFilesPerTrigger", max_files).parquet(path)
+    return session.readStream.schema(batch.schema).options(**limit).parquet(path)

@@ -8,7 +8,7 @@ several if it holds several executions. What is wrong with a log becomes a rejec
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from urllib.parse import unquote, urlsplit
@@ -30,13 +30,16 @@ from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 from latwin.spark.rules import Rules, running_batch
 from latwin.spec import Spec
 
+#: how much a batch of a stream takes at most, as options of Spark's source of files; None: it is no stream
+Limit = Mapping[str, int] | None
 
-def read_logs(session: SparkSession, path: str, max_files: int | None) -> DataFrame:
-    """Whole files with their names, as a batch, or as a stream if `max_files` a batch is given."""
-    if max_files is None:
+
+def read_logs(session: SparkSession, path: str, limit: Limit) -> DataFrame:
+    """Whole files with their names, as a batch, or as a stream if there is a limit."""
+    if limit is None:
         files = session.read.text(path, wholetext=True)
     else:
-        files = session.readStream.option("maxFilesPerTrigger", max_files).text(path, wholetext=True)
+        files = session.readStream.options(**limit).text(path, wholetext=True)
     # As bytes: a text that is no UTF-8 would end the task.
     return files.select(F.col("value").cast("binary").alias("value"), F.col("_metadata.file_path").alias("path"))
 

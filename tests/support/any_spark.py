@@ -1,0 +1,98 @@
+"""One small comparison for whichever PySpark runs it: a stream with a restart, a batch, and local monitors.
+
+    python any_spark.py FOLDER
+
+Prints one JSON object: the version, how many verdicts each way gave, and whether they are the same.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyspark
+
+from latwin import Monitor, Spec
+from latwin.spark import create_session, outputs, replay
+
+SPEC = Spec.from_dict(
+    {
+        "processes": ["a", "b"],
+        "window": 3,
+        "properties": {"both": "possibly(a.x and b.x)", "sure": "definitely(a.x and b.x)"},
+        "forget_after": "1h",
+    }
+)
+SCHEMA = "group string, process string, clock array<bigint>, state string, time double, arrival bigint, room string"
+GROUPS = [f"office {k}" for k in range(20)]
+
+
+def events(part: int) -> list[dict[str, Any]]:
+    """Two states of each process of each group; some groups are silent in some parts."""
+    rows = []
+    for index in (2 * part + 1, 2 * part + 2):
+        for place, process in enumerate("ab"):
+            for k, group in enumerate(GROUPS):
+                if part == 1 and k % 4 == 0:
+                    continue
+                number = index - 2 if part == 2 and k % 4 == 0 else index
+                clock = [number, number - 1 + place]
+                state = json.dumps({"x": (k + index) % (3 - place) > 0})
+                row = {"group": group, "process": process, "clock": clock, "state": state, "room": f"room {k}"}
+                rows.append({**row, "time": 3000.0 * part + index, "arrival": 10 * index + place})
+    return rows
+
+
+def plain(row: Any) -> tuple[Any, ...]:
+    return row["group"], row["slide"], row["property"], row["value"], row["state_index"], str(row["least"])
+
+
+def local(rows: list[dict[str, Any]]) -> list[tuple[Any, ...]]:
+    found = []
+    for group in GROUPS:
+        monitor = Monitor(SPEC)
+        own = [{**row, "state": json.loads(row["state"])} for row in rows if row["group"] == group]
+        for verdict in monitor.observe_many(own):
+            least = None if verdict.least is None else list(verdict.least)
+            found.append((group, verdict.slide, verdict.property, verdict.value, verdict.index, str(least)))
+    return found
+
+
+def main(folder: Path) -> None:
+    """Compare, and print."""
+    source = folder / "in"
+    source.mkdir(parents=True)
+    session = create_session("local[2]", {"spark.sql.shuffle.partitions": 2})
+    streamed: list[Any] = []
+    rooms: set[Any] = set()
+    every: list[dict[str, Any]] = []
+    for part in range(3):
+        rows = events(part)
+        every += rows
+        (source / f"{part}.json").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        results = outputs(session.readStream.schema(SCHEMA).json(str(source)), SPEC, keep=["room"])
+
+        def sink(batch: Any, _: int, results: Any = results) -> None:
+            for row in results.of(batch).verdicts.collect():
+                streamed.append(plain(row))
+                rooms.add((row["group"], row["room"]))
+
+        writer = results.packed.writeStream.option("checkpointLocation", str(folder / "checkpoint"))
+        writer.trigger(availableNow=True).foreachBatch(sink).start().awaitTermination()
+    replayed = [plain(row) for row in replay(session.read.schema(SCHEMA).json(str(source)), SPEC).collect()]
+    session.stop()
+    expected = sorted(local(every))
+    told = {
+        "version": pyspark.__version__,
+        "verdicts": len(expected),
+        "stream": sorted(streamed) == expected,
+        "batch": sorted(replayed) == expected,
+        "kept": rooms == {(group, f"room {k}") for k, group in enumerate(GROUPS)} and len(rooms) == len(GROUPS),
+    }
+    print(json.dumps(told))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
