@@ -69,7 +69,12 @@ _PASSING = (
     "MetadataFetchFailed",
     "Connection reset",
     "Broken pipe",
+    "org.apache.kafka.common.errors.TimeoutException",
+    "org.apache.kafka.common.errors.DisconnectException",
+    "org.apache.kafka.common.errors.NetworkException",
 )
+#: what latwin itself says of brokers that are away
+_BROKERS_AWAY = re.compile(r"\bKafkaFailed: .*no answer within")
 
 
 class QueryFailed(LatwinError):
@@ -102,9 +107,12 @@ def failure_of(error: BaseException) -> QueryFailed:
 def may_pass(error: BaseException) -> bool:
     """Whether an error of Spark tells of a lost process or connection, and of nothing that will repeat itself.
 
-    What latwin raised in a worker (damaged state, another spec) repeats itself, whatever was lost because of it.
+    What latwin raised in a worker (damaged state, another spec) repeats itself, whatever was lost because of it;
+    only brokers that did not answer may answer again.
     """
     text = str(error)
+    if _BROKERS_AWAY.search(text):
+        return True
     return not re.search(_CAUSES[0], text) and any(sign in text for sign in _PASSING)
 
 
