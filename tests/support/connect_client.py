@@ -38,11 +38,11 @@ def main(folder: Path, url: str) -> None:
     )
     query.awaitTermination()
     detected = rows_of(session.read.parquet(str(folder / "verdicts")))
-    places = {"input": str(folder / "events"), "output": str(folder / "out"), "checkpoint": str(folder / "state")}
+    place = str(folder / "out")
     refusals = {
-        "run": said(lambda: run(session, spec, **places)),
-        "FolderSink": said(lambda: FolderSink(str(folder / "out"), outputs(batch, spec))),
-        "read_output": said(lambda: read_output(session, str(folder / "out"), "verdicts")),
+        "run": said(lambda: run(session, spec, input=str(folder / "events"), output=place, checkpoint=place)),
+        "FolderSink": said(lambda: FolderSink(place, outputs(batch, spec))),
+        "read_output": said(lambda: read_output(session, place, "verdicts")),
         "create_session": said(create_session),
         "create_session of a server": said(lambda: create_session(url)),
     }
