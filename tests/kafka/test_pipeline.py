@@ -1,6 +1,7 @@
 """Kafka on both ends, on a real broker: what goes in comes out once, whatever is killed in between.
 
-LATWIN_KAFKA_KILLS sets how many kills (1 unless given: each costs a start of Spark), LATWIN_SEED the seed.
+LATWIN_KAFKA_KILLS sets how many kills (1 unless given: each costs a start of Spark), LATWIN_SEED the seed. They hit
+in turn the whole pipeline, a Python worker, the broker, and Spark's Java.
 """
 
 from __future__ import annotations
@@ -13,15 +14,17 @@ import sys
 import time
 import tomllib
 from collections import Counter
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import pytest
-from confluent_kafka import OFFSET_BEGINNING, Consumer, Producer, TopicPartition
+from confluent_kafka import OFFSET_BEGINNING, Consumer, KafkaException, Producer, TopicPartition
 
 pytest.importorskip("pyspark")
 
 import kafka_producer
+from crashing import NAMES
 from kafka_broker import Broker, connector_jars
 from killing import PATIENCE_S, descendants, kill, numbers_in, wait_until
 from latwin import Spec
@@ -44,7 +47,8 @@ KILLS = int(os.environ.get("LATWIN_KAFKA_KILLS", "1"))
 SEED = int(os.environ.get("LATWIN_SEED", "20260131"))
 PARTITIONS = 3
 GROUPS = 8
-EVENTS_PER_GROUP = 75
+EVENTS_PER_GROUP = max(75, 40 * KILLS)
+KINDS = ("all", "worker", "broker", "jvm")
 #: how many records a batch has at most: enough to be interrupted while its verdicts are written
 BATCH = 250
 SPEC_TEXT = """
@@ -149,32 +153,57 @@ class Watched:
         self._command += ["--conf", f"spark.driver.extraJavaOptions={java}", "--conf", "spark.driver.memory=1g"]
         self._process: subprocess.Popen[bytes] | None = None
         self._deaths = 0
+        self._was_hit = False
+        self._written = 0
         self._client = Consumer({"bootstrap.servers": broker.server, "group.id": "watch"})
 
     def start(self) -> None:
+        """Unless it runs, as it may after a part of it was killed."""
+        if self._is_running():
+            return
+        self._was_hit = False
         with (self._folder / "log.txt").open("wb") as log:
             self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
 
     def written(self) -> int:
         """How many verdicts the topic has."""
         places = [TopicPartition(self._topics[0], number) for number in range(PARTITIONS)]
-        return int(sum(self._client.get_watermark_offsets(place)[1] for place in places))
+        with suppress(KafkaException):  # the broker may be away
+            self._written = int(sum(self._client.get_watermark_offsets(place, 5.0)[1] for place in places))
+        return self._written
 
-    def kill_when_written(self, records: int) -> None:
-        """Everything of it at once, as soon as there are so many verdicts."""
+    def kill_when_written(self, records: int, kind: str = "all") -> None:
+        """Everything of it at once, or a part of it, or the broker, as soon as there are so many verdicts."""
         while True:
             wait_until(lambda: not self._is_running() or self.written() >= records)
             if self._is_running():
                 break
             self._start_again()
         assert self._process is not None
+        self._was_hit = True
         below = descendants(self._process.pid)
-        kill(self._process.pid)
-        for pid, _ in below:
-            kill(pid)
-        self._process.wait()
+        if kind == "broker":
+            self._broker.crash()
+            time.sleep(2)
+            self._broker.come_back()
+        elif kind == "all":
+            kill(self._process.pid)
+            for pid, _ in below:
+                kill(pid)
+            self._process.wait()
+        else:
+            found = [pid for pid, command in below if NAMES[kind] in command]
+            assert found, below
+            kill(found[-1])
 
     def finish(self) -> None:
+        """Read all that is there; what runs now may have begun before the last of it came."""
+        if self._is_running():
+            self._wait()
+        self.start()
+        self._wait()
+
+    def _wait(self) -> None:
         assert self._process is not None
         while self._process.wait(PATIENCE_S) != 0:
             self._start_again()
@@ -182,9 +211,10 @@ class Watched:
     def _start_again(self) -> None:
         """On a busy machine Spark itself can give up on a Python worker; that is one more death to survive."""
         print(f"the pipeline ended by itself:\n{self.log()}")
-        self._deaths += 1
-        assert "Python worker" in self.log(), self.log()
-        assert self._deaths <= 3, self.log()
+        if not self._was_hit:
+            self._deaths += 1
+            assert "Python worker" in self.log(), self.log()
+            assert self._deaths <= 3, self.log()
         self.start()
 
     def _is_running(self) -> bool:
@@ -244,15 +274,17 @@ def test_kills_midway_lose_nothing_and_repeat_nothing(broker: Broker, spark: Spa
         written = 0
         for number in range(KILLS):
             pipeline.start()
-            pipeline.kill_when_written(written + rng.randint(1, BATCH))
+            kind = KINDS[number % len(KINDS)]
+            pipeline.kill_when_written(written + rng.randint(1, BATCH), kind)
             written = pipeline.written()
             after_s = time.monotonic() - began
             committed = pipeline.committed()
-            print(f"kill {number + 1}: after {after_s:.1f} s, {written} verdicts, {committed} batches committed")
+            print(
+                f"kill {number + 1}: {kind}, after {after_s:.1f} s, {written} verdicts, {committed} batches committed"
+            )
             go.touch()  # producers do not care who listens
         go.touch()
         assert [producer.wait(60) for producer in producers] == [0] * len(producers)
-        pipeline.start()
         pipeline.finish()
         print(f"{time.monotonic() - began:.1f} s, {pipeline.written()} verdicts, {pipeline.committed()} batches")
     finally:

@@ -31,6 +31,20 @@ EXPLAINED = [
         "/ck/commits/2: another version of Spark wrote this checkpoint (its form is v99, this Spark reads up to v3)",
     ),
     (
+        f"{_FAILED}[MALFORMED_LOG_FILE] Log file was malformed: failed to read correct log version from x. SQLSTATE",
+        "a file below `state` in the checkpoint is damaged (Log file was malformed: failed to read",
+    ),
+    (
+        ": org.apache.spark.SparkException: [CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred during loading "
+        "state.  SQLSTATE: 58030",
+        "the state in the checkpoint is damaged or incomplete (An error occurred during loading state); restore",
+    ),
+    (
+        "[CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred during loading state.\n"
+        "Caused by: org.rocksdb.RocksDBException: block checksum mismatch: stored = 1",
+        "the state in the checkpoint is damaged or incomplete (block checksum mismatch: stored = 1); restore",
+    ),
+    (
         f"{_FAILED}Wrong basePath /new/in for the root path: file:/old/in/0.jsonl",
         "the checkpoint was begun with another input than /new/in: it has read /old/in/0.jsonl.",
     ),

@@ -23,6 +23,8 @@ PASSING = [
     "org.apache.spark.SparkException: Python worker exited unexpectedly (crashed)\n\tat x\nCaused by: java.io.EOF",
     "ExecutorLostFailure (executor 2 exited caused by one of the running tasks) Reason: worker lost",
     "FetchFailed(BlockManagerId(1, host, 7337, None), shuffleId=0, mapIndex=1, mapId=1, reduceId=0, message=x)",
+    "latwin.spark.kafka.client.KafkaFailed: cannot use Kafka at 127.0.0.1:9092: no answer within 10 s; check",
+    "Caused by: org.apache.kafka.common.errors.TimeoutException: Timed out waiting for a node assignment.",
     "org.apache.spark.shuffle.MetadataFetchFailedException: Missing an output location for shuffle 0",
 ]
 LASTING = [

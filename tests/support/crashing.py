@@ -29,10 +29,10 @@ class Pipeline:
         #: whether this life of the process was disturbed, so that it may fail
         self.was_hit = False
 
-    def start(self, master: str) -> None:
+    def start(self, master: str, python: str = sys.executable) -> None:
         with self._log().open("ab") as log:
             self._process = subprocess.Popen(
-                [sys.executable, str(self._script), str(self._folder), master],
+                [python, str(self._script), str(self._folder), master],
                 stdout=log,
                 stderr=log,
                 start_new_session=True,

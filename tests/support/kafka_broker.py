@@ -102,6 +102,7 @@ class Broker:
         self.folder = Path(tempfile.mkdtemp(prefix="latwin-kafka-"))
         self._log = self.folder / "log.txt"
         self._process: subprocess.Popen[bytes] | None = None
+        self._command: list[str] = []
         self.server = ""
 
     def __enter__(self) -> Broker:
@@ -126,6 +127,18 @@ class Broker:
     def create_named(self, topic: str, partitions: int = 1) -> None:
         client = AdminClient({"bootstrap.servers": self.server})  # it must outlive what it was asked for
         client.create_topics([NewTopic(topic, partitions, 1)])[topic].result(_PATIENCE_S)
+
+    def crash(self) -> None:
+        """Kill it; what it took is still on its disk."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait()
+
+    def come_back(self) -> None:
+        """Start it again where it was, after a crash."""
+        with self._log.open("ab") as log:
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
+        self._wait()
 
     def stop(self) -> None:
         """End the broker and remove its folder."""
@@ -173,7 +186,8 @@ class Broker:
             done = subprocess.run(formatting, stdout=log, stderr=log, check=False)
             if done.returncode:
                 raise RuntimeError(f"the broker's storage could not be formatted:\n{self.log()}")
-            self._process = subprocess.Popen([*run, "kafka.Kafka", str(settings)], stdout=log, stderr=log)
+            self._command = [*run, "kafka.Kafka", str(settings)]
+            self._process = subprocess.Popen(self._command, stdout=log, stderr=log)
         self.server = f"127.0.0.1:{broker}"
         self._wait()
 

@@ -37,6 +37,14 @@ _EXPLANATIONS = tuple(
             "{file}: this file of the checkpoint is damaged; " + REMEDY,
         ),
         (
+            r"\[MALFORMED_LOG_FILE\]|\[INCOMPLETE_LOG_FILE\]",
+            "a file below `state` in the checkpoint is damaged ({cause}); " + REMEDY,
+        ),
+        (
+            r"CANNOT_LOAD_STATE_STORE|MISSING_STATE_DIRECTORY|FAILED_READ_DELTA_FILE|FAILED_READ_SNAPSHOT_FILE|INVALID_CHANGE_LOG",
+            "the state in the checkpoint is damaged or incomplete ({cause}); " + REMEDY,
+        ),
+        (
             r"Wrong basePath (?P<now>\S+) for the root path: (?P<file>\S+)",
             "the checkpoint was begun with another input than {now}: it has read {file}. Use the old input, or a new "
             "checkpoint and output",
@@ -61,7 +69,12 @@ _PASSING = (
     "MetadataFetchFailed",
     "Connection reset",
     "Broken pipe",
+    "org.apache.kafka.common.errors.TimeoutException",
+    "org.apache.kafka.common.errors.DisconnectException",
+    "org.apache.kafka.common.errors.NetworkException",
 )
+#: what latwin itself says of brokers that are away
+_BROKERS_AWAY = re.compile(r"\bKafkaFailed: .*no answer within")
 
 
 class QueryFailed(LatwinError):
@@ -87,16 +100,19 @@ def failure_of(error: BaseException) -> QueryFailed:
         for pattern, sentence in _EXPLANATIONS:
             if found := pattern.search(text):
                 parts = {name: _place(part or "") for name, part in found.groupdict().items()}
-                return Explained(sentence.format(**parts))
+                return Explained(sentence.format(cause=_plainly(innermost_cause(error)), **parts))
     return QueryFailed(innermost_cause(error), may_pass=may_pass(error))
 
 
 def may_pass(error: BaseException) -> bool:
     """Whether an error of Spark tells of a lost process or connection, and of nothing that will repeat itself.
 
-    What latwin raised in a worker (damaged state, another spec) repeats itself, whatever was lost because of it.
+    What latwin raised in a worker (damaged state, another spec) repeats itself, whatever was lost because of it;
+    only brokers that did not answer may answer again.
     """
     text = str(error)
+    if _BROKERS_AWAY.search(text):
+        return True
     return not re.search(_CAUSES[0], text) and any(sign in text for sign in _PASSING)
 
 
@@ -110,6 +126,11 @@ def innermost_cause(error: BaseException) -> str:
         return cause
     place = _place(file[1])
     return cause if place in cause else f"{place}: cannot be read: {cause}"
+
+
+def _plainly(cause: str) -> str:
+    """Without the names that Spark gives to errors."""
+    return re.sub(r"^\[[\w.]+\]\s*|\s*SQLSTATE: \w+|\.\s*$", "", cause).strip().rstrip(".")
 
 
 def _place(uri: str) -> str:

@@ -9,12 +9,14 @@ from py4j.protocol import Py4JJavaError  # type: ignore[import-untyped]
 from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput
+from latwin.spark.session import require_classic
 
 
 class Files:
     """Files by path or URI, through the Hadoop file systems that the session knows: local, HDFS and the like."""
 
     def __init__(self, session: SparkSession) -> None:
+        require_classic(session, "what latwin reads and writes by itself")
         self._jvm: Any = session._jvm
         self._conf: Any = session.sparkContext._jsc.hadoopConfiguration()
 

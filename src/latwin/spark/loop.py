@@ -25,8 +25,9 @@ from latwin.spark.sinks import BatchSummary, Sink, kept
 from latwin.spec import Spec
 
 _POLL_S = 0.2
-#: before a query is started again: what failed may need a moment
+#: before a query is started again: what failed may need a moment, and more of them each time in a row
 _PAUSE_S = 1.0
+_PAUSE_GROWS = 4
 #: how long the running batch is waited for at the end
 STOP_WITHIN_S = 60.0
 
@@ -221,7 +222,14 @@ def run_query(
             failures += 1
             work.summary.restarts += 1
             on_restart(Restart(failures, max_restarts, str(error)))
-        sleep(_PAUSE_S)
+        _pause(_PAUSE_S * _PAUSE_GROWS ** (failures - 1), shall_end)
+
+
+def _pause(seconds: float, shall_end: Callable[[], bool]) -> None:
+    """Wait, unless the run shall end."""
+    end_s = monotonic() + seconds
+    while monotonic() < end_s and not shall_end():
+        sleep(_POLL_S)
 
 
 def wait_for(

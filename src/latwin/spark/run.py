@@ -34,6 +34,7 @@ from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
 from latwin.spark.pipeline import Outputs, require_seconds, source_outputs
 from latwin.spark.rules import Rules
+from latwin.spark.session import require_classic
 from latwin.spark.sinks import BatchSummary, Never
 from latwin.spark.sinks.folder import FolderSink
 from latwin.spark.sinks.kafka import KafkaSink
@@ -114,6 +115,7 @@ def run(
     and QueryFailed if Spark gives up for another reason or again and again.
     """
     options, hooks = options or RunOptions(), hooks or Hooks()
+    require_classic(session, "run")
     _check_places(input, output, options.reading)
     if options.once and options.detection.tick_s is not None:  # Spark runs batches for timers without end
         raise InvalidInput("a wall clock ticks without end: a run that ends (--once) cannot have ticks (--tick)")

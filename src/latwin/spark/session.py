@@ -15,6 +15,7 @@ from py4j.java_gateway import JavaClass  # type: ignore[import-untyped]
 from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
+from latwin.errors import InvalidInput
 from latwin.spark.java import ensure_java
 from latwin.spark.packages import JarsMissing, connector_of, kafka_settings, merged
 
@@ -26,6 +27,7 @@ _ATTEMPTS = 4
 #: sessions whose workers were asked for latwin
 _ASKED: list[SparkSession] = []
 _PROVIDER = "spark.sql.streaming.stateStore.providerClass"
+_CONNECT = "detect, replay and outputs work there, with Spark's own sources and sinks"
 _JAVA_OPTIONS = "spark.driver.extraJavaOptions"
 _LOGGING = Path(__file__).with_name("log4j2.properties")
 
@@ -42,10 +44,15 @@ def create_session(
     `master` is `local[*]` unless given or set by spark-submit; a local one that says nothing of failures gets four
     attempts for each task, as a cluster's. `conf` overrides any default. With `kafka`, Spark's
     Kafka connector comes along: from the folder `jars` if given, else as `latwin.spark.packages` finds it.
-    Raises JarsMissing if it cannot be had, or if the running session lacks it.
+    Raises JarsMissing if it cannot be had, or if the running session lacks it, and InvalidInput for Spark Connect.
     """
+    if master is not None and master.startswith("sc:"):
+        raise InvalidInput(
+            f"{master} is a server of Spark Connect, for which there is SparkSession.builder.remote; {_CONNECT}"
+        )
     active = SparkSession.getActiveSession()
     if active is not None:
+        require_classic(active, "create_session")
         warn_about(active)
         if kafka:
             require_connector(active)
@@ -92,6 +99,12 @@ def create_session(
         require_connector(session)
     session.sparkContext.setLogLevel(str((conf or {}).get("spark.log.level", "ERROR")))
     return session
+
+
+def require_classic(session: SparkSession, what: str) -> None:
+    """Raise InvalidInput for a session of Spark Connect, which has no Java that this process could ask."""
+    if type(session).__module__.startswith("pyspark.sql.connect"):
+        raise InvalidInput(f"{what} needs a classic Spark session, and this is one of Spark Connect; {_CONNECT}")
 
 
 def quiet_logging(java_options: str = "") -> dict[str, str]:
