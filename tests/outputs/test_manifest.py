@@ -74,9 +74,7 @@ def test_every_row_counts_once_wherever_the_pipeline_is_killed(torn: bool, monke
 
 
 @pytest.mark.parametrize("torn", [False, True])
-def test_every_row_counts_once_wherever_a_compaction_is_killed(
-    torn: bool, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_every_row_counts_once_wherever_a_compaction_is_killed(torn: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manifests, "SNAPSHOT_EVERY", 3)
     before = CopyingStore(torn=torn)
     run_pipeline(before, 7)

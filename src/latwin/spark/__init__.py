@@ -17,9 +17,10 @@ from latwin.spark.packing import DEFAULT_SHARDS
 from latwin.spark.pipeline import Outputs, detect, outputs, replay, source_outputs
 from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.session import create_session
-from latwin.spark.sinks.folder import FolderSink, read_output
+from latwin.spark.sinks.folder import FolderSink, count_output, read_output
 from latwin.spark.sources.files import Reading, file_source
 from latwin.spark.watching import Refused, RulesSource, SpecFile, SpecTopic
+from latwin.spark.write import write
 
 __all__ = [
     "DEFAULT_SHARDS",
@@ -36,6 +37,7 @@ __all__ = [
     "RunOptions",
     "SpecFile",
     "SpecTopic",
+    "count_output",
     "create_session",
     "derive_clocks",
     "detect",
@@ -45,4 +47,5 @@ __all__ = [
     "replay",
     "run",
     "source_outputs",
+    "write",
 ]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.notify import Messenger, message_of
+from latwin.notify import Message, Messenger, message_of
 
 
 class Notifier(Messenger):
@@ -29,5 +31,9 @@ class Notifier(Messenger):
     def __call__(self, verdicts: DataFrame, batch_id: int) -> None:
         """Tell of a batch; raises NotifyFailed as soon as a message cannot be handed over."""
         del batch_id
-        for row in verdicts.where(F.col(self.column)).collect():
-            self.tell(message_of(row.asDict(recursive=True)))
+        self.tell_all(row.asDict(recursive=True) for row in verdicts.where(F.col(self.column)).collect())
+
+    def tell_all(self, verdicts: Iterable[Message]) -> None:
+        """Tell of verdicts; raises NotifyFailed as soon as a message cannot be handed over."""
+        for verdict in verdicts:
+            self.tell(message_of(verdict))

@@ -1,4 +1,4 @@
-"""`latwin run`: a folder or topic of events streamed through Spark into folders or topics of results."""
+"""`latwin run`: a folder, topic or table of events streamed through Spark into folders, topics or tables."""
 
 from __future__ import annotations
 
@@ -41,7 +41,8 @@ def run(
         typer.Option(
             "--input",
             metavar="PLACE",
-            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC.",
+            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC, "
+            "or a table, delta:PATH or table:NAME.",
         ),
     ],
     output: Annotated[
@@ -50,7 +51,8 @@ def run(
             "--out",
             "--output",
             metavar="PLACE",
-            help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
+            help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC; or Delta "
+            "tables, delta:PATH or table:NAME.",
         ),
     ],
     checkpoint: Annotated[
@@ -69,6 +71,12 @@ def run(
         ),
     ] = None,
     file_format: FormatOption = AUTO,
+    trigger: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION", help="Make a batch of what came so often, such as 10s; default: twice a second."
+        ),
+    ] = None,
     tick: Annotated[
         str | None,
         typer.Option(
@@ -99,14 +107,14 @@ def run(
     jars: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Folder with Spark's Kafka connector; default: found in the cache, or fetched."
+            metavar="DIR", help="Folder with the jars of Kafka or Delta; default: found in the cache, or fetched."
         ),
     ] = None,
     spark: SessionOptions,
     as_json: JsonOption = False,
     allow_unanswered: AllowUnanswered = False,
 ) -> None:
-    """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
+    """Watch a folder, a Kafka topic or a table of events with Spark, and write what changes into another.
 
     Ctrl-C stops after the running batch. Exits with 1 if a property under `never` came true, with 3 if one could not
     be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given cannot be used.
@@ -117,9 +125,13 @@ def run(
         check_options(file_format, options, order)
     _check_notify(notify, final=notify_final, every=asked.every)
     _check_rules(watch=watch, rules=rules)
-    tick_s = None if tick is None else _read_tick(tick)
-    uses_kafka = _uses_kafka(input_path, output) or rules is not None
-    with LiveLine() as line, spark_session(spark, kafka=uses_kafka, jars=jars) as session:
+    tick_s = None if tick is None else _read_duration("--tick", tick)
+    trigger_s = None if trigger is None else _read_duration("--trigger", trigger)
+    uses_kafka, uses_delta = _needs(input_path, output)
+    with (
+        LiveLine() as line,
+        spark_session(spark, kafka=uses_kafka or rules is not None, delta=uses_delta, jars=jars) as session,
+    ):
         from latwin.spark import Hooks, Notifier, Reading, RunOptions
         from latwin.spark import run as run_pipeline
         from latwin.spark.kafka.client import read_config
@@ -148,6 +160,7 @@ def run(
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,
+                trigger_s=trigger_s,
             ),
             hooks=Hooks(
                 notify=None if notify is None else Notifier(notify, final=notify_final),
@@ -181,12 +194,12 @@ def _check_rules(*, watch: bool, rules: str | None) -> None:
     parse_source(rules)
 
 
-def _read_tick(text: str) -> float:
+def _read_duration(option: str, text: str) -> float:
     from latwin.events.times import read_duration
 
     seconds = read_duration(text)
     if seconds is None:
-        raise InvalidInput(f"--tick must be a duration with its unit (ms, s, min, h), such as 10s; got {text!r}")
+        raise InvalidInput(f"{option} must be a duration with its unit (ms, s, min, h), such as 10s; got {text!r}")
     return seconds
 
 
@@ -218,12 +231,15 @@ def _check_notify(url: str | None, *, final: bool, every: bool) -> None:
         )
 
 
-def _uses_kafka(*places: str) -> bool:
-    """Whether one of the places is a topic; a wrong address is told of before Spark starts."""
+def _needs(*places: str) -> tuple[bool, bool]:
+    """Whether a place needs Kafka's connector, and whether one needs Delta; a wrong one is told without Spark."""
     check_installed()
     from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
+    from latwin.spark.tables import is_table, parse_table
 
     for place, parse in zip(places, (parse_source, parse_sink), strict=True):
         if is_kafka(place):
             parse(place)
-    return any(map(is_kafka, places))
+        elif is_table(place):
+            parse_table(place)
+    return any(map(is_kafka, places)), any(map(is_table, places))

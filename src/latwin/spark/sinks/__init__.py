@@ -1,157 +1,16 @@
 """Where results go: each sink writes the packed results of a batch so that every row is seen exactly once.
 
+summary.py   what a batch held
+batch.py     a batch, whose rows are here if they are few
+sink.py      what all sinks share
 folder.py    folders of Parquet files
 kafka.py     topics
+tables.py    Delta tables
+opening.py   the sink for an address
 """
 
-from __future__ import annotations
+from latwin.spark.sinks.batch import Batch, kept
+from latwin.spark.sinks.sink import Sink
+from latwin.spark.sinks.summary import BatchSummary, Never, summarize
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field
-from typing import Protocol
-
-import msgspec
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
-
-from latwin.spark.schemas import SCHEMAS
-
-#: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
-_TOTALS = ("events", "slides", "waiting", "empty_slides", "without_cuts", "reordered")
-
-
-@dataclass(frozen=True)
-class BatchSummary:
-    """What one batch held."""
-
-    batch_id: int
-    verdicts: int = 0
-    rejects: int = 0
-    #: events that reached a group; a line that is no event is only among the rejects
-    events: int = 0
-    #: groups that had events
-    groups: int = 0
-    #: states that wait for earlier ones, in these groups
-    waiting: int = 0
-    #: how often a property under `never` came true
-    violations: Mapping[str, int] = field(default_factory=dict)
-    #: at how many slides one of them was too large to be answered
-    unanswered: Mapping[str, int] = field(default_factory=dict)
-    #: slides, and those of them without a cut
-    slides: int = 0
-    empty: int = 0
-    #: how many more groups than before have had slides, and none with a cut
-    groups_without_cuts: int = 0
-    #: groups from logs that are taken in causal order because the order of their lines cannot be right
-    reordered: int = 0
-    #: what none of these groups has seen so far, with what came instead; None if there was no group
-    unseen: Mapping[str, Sequence[str]] | None = None
-
-
-#: the properties that must never come true: the same for all batches, or told by a batch's number
-Never = tuple[str, ...] | Callable[[int], tuple[str, ...]]
-
-
-def summarize(packed: DataFrame, batch_id: int, never: Never = ()) -> BatchSummary:
-    """What is in a batch of packed results, found in one job."""
-    never = never(batch_id) if callable(never) else never
-    columns = [
-        F.sum("count").alias("rows"),
-        *(F.sum(_total(name)).alias(name) for name in _TOTALS),
-        F.collect_set(_unseen_in_all()).alias("unseen in all"),
-        F.min(_unseen_in_one()).alias("unseen in one"),
-        *(F.sum(_came_true(name)).alias(f"never {position}") for position, name in enumerate(never)),
-        *(F.sum(_unanswered(name)).alias(f"unanswered {position}") for position, name in enumerate(never)),
-    ]
-    found = {row["kind"]: row for row in packed.groupBy("kind").agg(*columns).collect()}
-    counts = {kind: int(found[kind]["rows"]) if kind in found else 0 for kind in SCHEMAS}
-    metric, verdict = found.get("metric"), found.get("verdict")
-    hits = {name: int(verdict[f"never {k}"] or 0) if verdict else 0 for k, name in enumerate(never)}
-    unknown = {name: int(metric[f"unanswered {k}"] or 0) if metric else 0 for k, name in enumerate(never)}
-    totals = {name: int(metric[name] or 0) if metric else 0 for name in _TOTALS}
-    return BatchSummary(
-        batch_id,
-        verdicts=counts["verdict"],
-        rejects=counts["reject"],
-        events=totals["events"],
-        groups=counts["metric"],
-        waiting=totals["waiting"],
-        slides=totals["slides"],
-        empty=totals["empty_slides"],
-        groups_without_cuts=totals["without_cuts"],
-        reordered=totals["reordered"],
-        unseen=_gathered(metric["unseen in all"], metric["unseen in one"]) if metric else None,
-        violations={name: count for name, count in hits.items() if count},
-        unanswered={name: count for name, count in unknown.items() if count},
-    )
-
-
-def _total(name: str) -> Column:
-    """The sum of a metric over the rows that are packed together."""
-    schema = ",".join(f"{total}:bigint" for total in _TOTALS)
-    return _sum_of(f"array<struct<{schema}>>", lambda row: row[name])
-
-
-def _unanswered(name: str) -> Column:
-    """At how many slides a property was too large; rows say so only if there are any."""
-    return _sum_of("array<struct<unanswered:map<string,bigint>>>", lambda row: row["unanswered"][name])
-
-
-def _sum_of(schema: str, number: Callable[[Column], Column]) -> Column:
-    zero = F.lit(0).cast("bigint")
-    rows = F.from_json("payload", schema)
-    total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(number(row), zero))
-    return F.when(F.col("kind") == "metric", total)
-
-
-def _unseen_in_all() -> Column:
-    """What no group has seen, of those whose rows are packed together, in a fixed order."""
-    nothing = F.array().cast("array<string>")
-    texts = F.transform(_unseen(), lambda row: F.coalesce(F.map_keys(row["unseen"]), nothing))
-    common = F.aggregate(texts, F.element_at(texts, 1), lambda before, some: F.array_intersect(before, some))
-    return F.when(F.col("kind") == "metric", F.array_sort(common))
-
-
-def _unseen_in_one() -> Column:
-    """What one of these groups has not seen, as JSON, with what came instead; null if it has seen all."""
-    return F.when(F.col("kind") == "metric", F.to_json(F.element_at(_unseen(), 1)["unseen"]))
-
-
-def _unseen() -> Column:
-    return F.from_json("payload", "array<struct<unseen:map<string,array<string>>>>")
-
-
-def _gathered(in_all: list[list[str]], in_one: str | None) -> dict[str, list[str]]:
-    """What no group has seen. What came instead is that of one group: all have in common what they have not seen."""
-    common = set(in_all[0]).intersection(*in_all[1:])
-    if not common:
-        return {}
-    instead = msgspec.json.decode(in_one or "{}", type=dict[str, list[str]])
-    return {text: instead.get(text, []) for text in sorted(common)}
-
-
-def _came_true(name: str) -> Column:
-    rows = F.from_json("payload", "array<struct<property:string,value:boolean,changed:boolean>>")
-    hits = F.filter(rows, lambda row: (row["property"] == name) & row["value"] & row["changed"])
-    return F.when(F.col("kind") == "verdict", F.size(hits))
-
-
-@contextmanager
-def kept(batch: DataFrame) -> Iterator[DataFrame]:
-    """The batch, computed once however often it is read meanwhile."""
-    if batch.is_cached:
-        yield batch
-        return
-    batch.persist()
-    try:
-        yield batch
-    finally:
-        batch.unpersist()
-
-
-class Sink(Protocol):
-    """Takes batches of packed results (`Outputs.packed`), for `foreachBatch`."""
-
-    def __call__(self, batch: DataFrame, batch_id: int) -> BatchSummary:
-        """Write a batch, unless it is there already; what it held."""
+__all__ = ["Batch", "BatchSummary", "Never", "Sink", "kept", "summarize"]
