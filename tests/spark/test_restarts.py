@@ -62,10 +62,11 @@ class Pipeline:
         self.starts = 0
         self.shall_end: Callable[[], bool] = lambda: False
         self._lives = list(lives)
-        self.work = Batches(None, self._write, None, lambda batch: self.batches.append(batch.batch_id))  # type: ignore[arg-type]
+        sink: Any = SimpleNamespace(take=self._write)
+        self.work = Batches(sink, None, lambda batch: self.batches.append(batch.batch_id))
 
-    def _write(self, batch: Any, batch_id: int) -> BatchSummary:
-        del batch
+    def _write(self, batch: Any, batch_id: int, then: Any) -> BatchSummary:
+        del batch, then
         return BatchSummary(batch_id=batch_id, events=10, groups=1, verdicts=1, rejects=0, waiting=0)
 
     def _start(self) -> Any:

@@ -14,19 +14,23 @@ from typer.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
-import latwin.spark
+from pyspark.sql.types import TimestampType
+
 from application import application
+from copying_file_system import copying_scheme
 from latwin.cli import app
 from latwin.errors import InvalidInput, SpecError
 from latwin.monitor import Monitor
 from latwin.notify import NotifyFailed, message_of
+from latwin.outputs.compaction import compact
+from latwin.outputs.store import LocalStore
 from latwin.spark.causes import QueryFailed, innermost_cause
 from latwin.spark.checkpoint import prepare_checkpoint
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import as_record
-from latwin.spark.sinks import BatchSummary
-from latwin.spark.sinks.folder import FolderSink, read_output
+from latwin.spark.sinks import Batch, BatchSummary
+from latwin.spark.sinks.folder import FolderSink, count_output, read_output
 from latwin.spark.sources.files import guess_format
 from latwin.spec import FREE_FIELDS, Spec
 from pipelines import run
@@ -81,11 +85,12 @@ def test_a_batch_appears_once_and_whole(spark: SparkSession, tmp_path: Path) -> 
         metric=[{"group": "g", "events": 5, "waiting": 2}, {"group": "h", "events": 1, "waiting": 0}],
     )
     output = str(tmp_path / "out")
-    left_over = tmp_path / "out/verdicts/.batch=0.dead"
-    left_over.mkdir(parents=True)
-    (left_over / "part-0.parquet").write_bytes(b"half")
+    left_over = [tmp_path / "out/rejects/batch-000000000000.parquet", tmp_path / "out/_latwin/staging/dead/part-0"]
+    for path in left_over:
+        path.parent.mkdir(parents=True)
+        path.write_bytes(b"half")
     sink = FolderSink(output, Outputs(batch), never=("p", "q"))
-    assert not left_over.exists()
+    assert not any(path.exists() for path in left_over)
     summary = sink(batch, 0)
     assert summary == BatchSummary(0, verdicts=2, events=6, groups=2, waiting=2, violations={"p": 1}, unseen={})
     assert FolderSink(output, Outputs(batch))(batch, 0).verdicts == 2  # the batch replayed
@@ -94,7 +99,62 @@ def test_a_batch_appears_once_and_whole(spark: SparkSession, tmp_path: Path) -> 
     assert read_output(spark, output, "rejects").count() == 0
     assert "reason" in read_output(spark, output, "rejects").columns
     assert not list((tmp_path / "out/rejects").glob("*"))
-    assert not list((tmp_path / "out").glob("*/.batch=*"))
+    plain = spark.read.parquet(str(tmp_path / "out/verdicts"))  # the same for a reader who knows only Parquet
+    assert sorted(map(str, plain.collect())) == sorted(map(str, stored))
+    assert count_output(spark, output) == {"verdicts": 2, "rejects": 0, "metrics": 2}
+    assert len(list((tmp_path / "out").rglob("*.*"))) == 1 + 2, "one file a table and batch, and one that says so"
+
+
+def test_a_large_batch_is_written_by_spark_and_a_small_one_here(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Both ways give the same rows, types and summaries, and one output may have both."""
+    results = Outputs(packed(spark), TimestampType())
+    few = {
+        "verdict": [a_verdict(1, time="1700000000123456", least=[1, 2], witness=[[1, 2]]), a_verdict(2, value=None)],
+        "reject": [{"group": None, "kind": "rejected", "reason": "no clock", "event": "{}"}],
+        "metric": [
+            {"group": "g", "events": 5, "waiting": 2, "unseen": {"x": ["y"]}, "unanswered": {"q": 3}, "slides": 2},
+            {"group": "h", "events": 1, "waiting": 0, "unseen": {"x": ["y"], "z": []}, "without_cuts": 1},
+        ],
+    }
+    found = {}
+    for name, limit in {"here": 8 << 20, "by Spark": 0}.items():
+        monkeypatch.setattr("latwin.spark.sinks.batch.FEW_BYTES", limit)
+        output = str(tmp_path / name)
+        sink = FolderSink(output, results, never=("p", "q"))
+        summaries = [sink(packed(spark, **few), 0), sink(packed(spark, verdict=few["verdict"]), 3)]
+        rows = {table: read_output(spark, output, table) for table in ("verdicts", "rejects", "metrics")}
+        found[name] = (
+            summaries,
+            {
+                table: (sorted(map(str, frame.collect())), [(f.name, f.dataType) for f in frame.schema])
+                for table, frame in rows.items()
+            },
+        )
+        assert count_output(spark, output) == {"verdicts": 4, "rejects": 1, "metrics": 2}
+    assert found["here"] == found["by Spark"]
+    assert found["here"][0][0] == BatchSummary(
+        0,
+        verdicts=2,
+        rejects=1,
+        events=6,
+        groups=2,
+        waiting=2,
+        slides=2,
+        groups_without_cuts=1,
+        violations={"p": 1},
+        unanswered={"q": 3},
+        unseen={"x": ["y"]},
+    )
+    batch = Batch(0, results.of(packed(spark, **few)), few)
+    told = [batch.verdicts_where("changed"), Batch(0, batch.outputs, None).verdicts_where("changed")]
+    assert told[0] == told[1]
+    compact(LocalStore(tmp_path / "here"), now_s=0.0)
+    assert (
+        sorted(map(str, read_output(spark, str(tmp_path / "here"), "verdicts").collect()))
+        == found["here"][1]["verdicts"][0]
+    )
 
 
 def test_an_output_belongs_to_one_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
@@ -111,12 +171,29 @@ def test_an_output_belongs_to_one_checkpoint(spark: SparkSession, tmp_path: Path
         read_output(spark, str(tmp_path), "metrics")
 
 
-def test_object_stores_are_refused(spark: SparkSession) -> None:
-    results = latwin.spark.outputs(
-        spark.createDataFrame([], "process string, clock array<bigint>, state string"), SPEC
-    )
-    with pytest.raises(InvalidInput, match="cannot rename a folder in one step"):
-        FolderSink("s3a://bucket/results", results)
+def test_an_output_of_an_older_version_can_be_read_but_not_continued(spark: SparkSession, tmp_path: Path) -> None:
+    batch = packed(spark, verdict=[a_verdict(1)])
+    Outputs(batch).verdicts.write.parquet(str(tmp_path / "verdicts/batch=4"))
+    assert [row["batch"] for row in read_output(spark, str(tmp_path), "verdicts").collect()] == [4]
+    with pytest.raises(InvalidInput, match="it can be read, but not continued"):
+        FolderSink(str(tmp_path), Outputs(batch))
+
+
+@pytest.mark.parametrize("few_bytes", [8 << 20, 0])
+def test_another_file_system_than_the_local_one(
+    spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few_bytes: int
+) -> None:
+    """By Hadoop's interface alone, and without a rename that would be a step."""
+    monkeypatch.setattr("latwin.spark.sinks.batch.FEW_BYTES", few_bytes)
+    scheme = copying_scheme(spark)
+    output = f"{scheme}://{tmp_path}/out"
+    batch = packed(spark, verdict=[a_verdict(1), a_verdict(2)], metric=[{"group": "g", "events": 2, "waiting": 0}])
+    for number in range(3):
+        FolderSink(output, Outputs(batch), owner="me")(batch, number)
+        FolderSink(output, Outputs(batch), owner="me")(batch, number)  # replayed
+    assert count_output(spark, output) == {"verdicts": 6, "rejects": 0, "metrics": 3}
+    assert read_output(spark, output, "verdicts").count() == 6
+    assert {row["batch"] for row in read_output(spark, output, "metrics").collect()} == {0, 1, 2}
 
 
 # -- checkpoints -------------------------------------------------------------------------------------

@@ -1,6 +1,6 @@
 """The command line: to begin, `latwin init` and `schema`; `check`, `watch`, `explain`, `advise`, `lattice`, `demo`;
 to look at, `explore` and `serve`; for logs `inspect`, `convert` and `clocks`; for programs that report `collect`; on
-Spark `run`, `groups`, `rescale`, `replay`, `jars`, `offices`, `simulate` and `experiment`.
+Spark `run`, `compact`, `groups`, `rescale`, `replay`, `jars`, `offices`, `simulate` and `experiment`.
 
 Each command is one function in a module of its own; to add one, write the module and name it in
 `_COMMANDS`. Modules of commands import what is heavy inside the function, so that `latwin --help` is quick.
@@ -25,6 +25,7 @@ from latwin.cli.commands.advise import advise
 from latwin.cli.commands.check import check
 from latwin.cli.commands.clocks import clocks
 from latwin.cli.commands.collect import collect
+from latwin.cli.commands.compact import compact
 from latwin.cli.commands.convert import convert
 from latwin.cli.commands.demo import demo
 from latwin.cli.commands.experiment import experiment
@@ -61,6 +62,7 @@ _COMMANDS = (
         demo,
         offices,
         run,
+        compact,
         groups,
         rescale,
         jars,

@@ -82,7 +82,7 @@ class SessionOptions(OptionGroup):
 
 @contextmanager
 def spark_session(
-    options: SessionOptions, *, kafka: bool = False, jars: Path | None = None
+    options: SessionOptions, *, kafka: bool = False, delta: bool = False, jars: Path | None = None
 ) -> Iterator[SparkSession]:
     """A session for one command; what Spark raises becomes one message, and what it logs goes to a file."""
     settings, master = _settings(options.conf or ()), options.master
@@ -99,9 +99,9 @@ def spark_session(
     try:
         if is_ours:
             with _log_file() as log:
-                session = create_session(master, settings, kafka=kafka, jars=jars)
+                session = create_session(master, settings, kafka=kafka, delta=delta, jars=jars)
         else:
-            session = create_session(master, settings, kafka=kafka, jars=jars)
+            session = create_session(master, settings, kafka=kafka, delta=delta, jars=jars)
         with _bounded(log):
             yield session
     except KeyboardInterrupt:
@@ -274,7 +274,7 @@ def report(done: RunSummary, output: str | None, spec: Spec, *, as_json: bool) -
         parts.append(f"started again {_count(done.restarts, 'time')}")
     console = make_console()
     console.print(", ".join(parts), soft_wrap=True)
-    if output is not None and output.lower().startswith("kafka:"):
+    if output is not None and output.lower().startswith(("kafka:", "delta:", "table:")):
         console.print(f"  results: {output}", soft_wrap=True)
     elif output is not None:
         console.print(f"  results: {output.rstrip('/')}/verdicts, rejects, metrics (Parquet)", soft_wrap=True)

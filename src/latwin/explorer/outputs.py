@@ -6,7 +6,6 @@ a verdict was written, and counters; cuts are not drawn. Files are read by pyarr
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from itertools import count
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, Literal
 
 from latwin.detect.unseen import Unseen
 from latwin.errors import InvalidInput
+from latwin.explorer.batches import OutputBatches
 from latwin.explorer.doubts import doubts_about
 from latwin.explorer.feed import News, find
 from latwin.explorer.format import Chunk, SystemView
@@ -22,7 +22,7 @@ from latwin.explorer.legend import parts_of, without_nots
 from latwin.explorer.metrics import Told, metrics_text
 from latwin.explorer.recording import COUNTERS, MOST_SLIDES
 from latwin.explorer.system import GroupNow, History
-from latwin.explorer.tables import MetricRow, VerdictRow, rows_of
+from latwin.explorer.tables import MetricRow, VerdictRow
 from latwin.model import Counters
 from latwin.properties import Modal, Question
 from latwin.spec import Spec
@@ -112,7 +112,7 @@ def _value_of(spec: Spec, name: str) -> tuple[int, bool] | None:
 
 
 class OutputFeed:
-    """The groups of an output folder. A batch counts once its metrics are there, which are written last.
+    """The groups of an output folder. A batch counts once it is committed (`latwin.outputs.manifest`).
 
     `sleep` waits between looks at the folder; it returns True to go on looking.
     """
@@ -120,13 +120,12 @@ class OutputFeed:
     def __init__(self, spec: Spec, folder: Path, *, sleep: Callable[[float], bool] | None = None) -> None:
         if not is_output(folder):
             raise InvalidInput(f"{folder} is no output of latwin: it has no folder 'metrics'")
-        self._folder = folder
+        self._batches = OutputBatches(folder)
         self._positions = {name: k for k, name in enumerate(spec.properties)}
         self._processes = len(spec.processes)
         self._parts = [_value_of(spec, part.name) for part in parts_of(spec)]
         self._groups: dict[str, _Told] = {}
         self._history = History(spec)
-        self._seen: set[int] = set()
         self._told_so_far = Told()
         self._spec = spec
         self._unseen = Unseen()
@@ -174,18 +173,14 @@ class OutputFeed:
 
     def look(self) -> None:
         """Take the batches that are there and were not taken before, in order."""
-        for batch in sorted(self._batches() - self._seen):
-            metrics = list(rows_of(self._folder / "metrics" / f"batch={batch}", MetricRow))
-            verdicts = list(rows_of(self._folder / "verdicts" / f"batch={batch}", VerdictRow))
-            verdicts.sort(key=lambda row: row.slide)
-            written_s = self._folder.joinpath("metrics", f"batch={batch}").stat().st_mtime
+        for batch in self._batches.new():
+            batch.verdicts.sort(key=lambda row: row.slide)
             with self._changed:
-                self._take(metrics, verdicts)
-                self._told_so_far.note(batch, written_s, verdicts)
+                self._take(batch.metrics, batch.verdicts)
+                self._told_so_far.note(batch.number, batch.written_s, batch.verdicts)
                 self._history.note(told.now for told in self._groups.values())
                 self._changes += 1
                 self._changed.notify_all()
-            self._seen.add(batch)
 
     def read(self, group: str, after: int | None) -> News:
         """A group's slides after one; all that are kept if it is None."""
@@ -274,14 +269,6 @@ class OutputFeed:
             return "?" * slides
         position, is_opposite = part
         return values[position].translate(_OPPOSITE) if is_opposite else values[position]
-
-    def _batches(self) -> set[int]:
-        try:
-            names = [path.name for path in self._folder.joinpath("metrics").iterdir()]
-        except FileNotFoundError:  # no batch was written yet
-            return set()
-        found = (re.fullmatch(r"batch=(\d{1,18})", name) for name in names)
-        return {int(match[1]) for match in found if match}
 
     @staticmethod
     def _nap(seconds: float) -> bool:

@@ -57,14 +57,30 @@ class MetricRow(msgspec.Struct, frozen=True):
 
 def rows_of(folder: Path, kind: type[_Row]) -> Iterator[_Row]:
     """The rows of all Parquet files in a folder; InvalidInput, with the file, for what no pipeline wrote."""
+    for path in sorted(folder.glob("*.parquet")):
+        yield from _read(path, kind)[0]
+
+
+def numbered_rows_of(path: Path, kind: type[_Row]) -> Iterator[tuple[int, _Row]]:
+    """The rows of a Parquet file, each with its batch; InvalidInput for what no pipeline wrote."""
+    rows, batches = _read(path, kind, "batch")
+    try:
+        return zip(msgspec.convert(batches, list[_Count]), rows, strict=True)
+    except (msgspec.ValidationError, TypeError) as error:
+        raise InvalidInput(f"{path}: is no table of a pipeline's output: {error}") from None
+
+
+def _read(path: Path, kind: type[_Row], more: str | None = None) -> tuple[list[_Row], list[object] | None]:
+    """The rows of a file, and one more column of it."""
     import pyarrow as pa
     from pyarrow import parquet
 
     columns = list(kind.__struct_fields__)
-    for path in sorted(folder.glob("*.parquet")):
-        try:
-            # A file alone: the folder's name would become a column.
-            rows = parquet.ParquetFile(path).read(columns=columns).to_pylist()
-            yield from msgspec.convert(rows, list[kind])  # type: ignore[valid-type]
-        except (pa.ArrowException, OSError, ValueError) as error:
-            raise InvalidInput(f"{path}: is no table of a pipeline's output: {error}") from None
+    try:
+        # A file alone: the folder's name would become a column.
+        table = parquet.ParquetFile(path).read(columns=columns if more is None else [*columns, more])
+        column = table.column(more).to_pylist() if more is not None and more in table.column_names else None
+        found = table.select([name for name in table.column_names if name != more]) if more is not None else table
+        return msgspec.convert(found.to_pylist(), list[kind]), column  # type: ignore[valid-type]
+    except (pa.ArrowException, OSError, ValueError) as error:
+        raise InvalidInput(f"{path}: is no table of a pipeline's output: {error}") from None

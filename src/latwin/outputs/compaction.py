@@ -1,8 +1,8 @@
 """Few large files instead of many small ones, and an age at which results go; also beside a running pipeline.
 
-Merged files are put beside the small ones; then one record lets them take their place (`Manifest.replace`), and the small
-ones are removed after a while, so that whoever has just begun to read them can end. If a compaction is killed, either
-set counts, never both; the next one removes what was left over.
+Merged files are put beside the small ones; then one record lets them take their place (`Manifest.replace`), and the
+small ones are removed after a while, so that whoever has just begun to read them can end. If a compaction is killed,
+either set counts, never both; the next one removes what was left over.
 """
 
 from __future__ import annotations
@@ -37,10 +37,10 @@ class Compacted:
 def compact(
     store: Store, *, now_s: float, keep_s: float | None = None, pause: Callable[[], object] = lambda: None
 ) -> Compacted:
-    """Merge small files of each table, and let go what is older than `keep_s` seconds; every row stays where it counts.
+    """Merge small files of each table, and let go what is older than `keep_s` seconds; all other rows count on.
 
-    `pause` is called before files that do not count any more are removed: readers that began before need them. Only one
-    compaction may run on an output at a time.
+    `pause` is called before files that do not count any more are removed: readers that began before need them. Only
+    one compaction may run on an output at a time.
     """
     there = [f"{table}/{name}" for table in TABLES for name in store.names(table)]
     manifest = Manifest(

@@ -2,7 +2,7 @@
 
     <output>/verdicts/batch-000000000012.parquet     data files, of one batch or of several that were merged
     <output>/_latwin/commits/000000000012.json       batch 12: its files in all tables
-    <output>/_latwin/commits/000000000099.all.json   a snapshot: all files through batch 99, so that few records are read
+    <output>/_latwin/commits/000000000099.all.json   a snapshot, all files through batch 99: few records are read
     <output>/_latwin/replaced/<id>.json              some files took the place of others
 
 What counts is a formula on sets, so that the order in which a pipeline and a compaction write does not matter:
@@ -161,10 +161,11 @@ class Manifest:
         for look in range(_LOOKS):
             try:
                 self._read_new()
-                return
             except FileNotFoundError:  # a snapshot has just taken the place of what was listed
                 if look == _LOOKS - 1:
                     raise
+            else:
+                return
 
     def _read_new(self) -> None:
         # Replacements first: what they take away was committed before, so it is found below.

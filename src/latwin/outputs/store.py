@@ -1,4 +1,4 @@
-"""The files of an output: a small seam, so that the manifest works on local disks, on Hadoop's file systems and in tests."""
+"""The files of an output: a seam, so that the manifest works on local disks, on Hadoop's file systems, in tests."""
 
 from __future__ import annotations
 

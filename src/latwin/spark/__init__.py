@@ -16,9 +16,10 @@ from latwin.spark.operators import Detection
 from latwin.spark.pipeline import Outputs, detect, outputs, replay, source_outputs
 from latwin.spark.run import Hooks, RunOptions, run
 from latwin.spark.session import create_session
-from latwin.spark.sinks.folder import FolderSink, read_output
+from latwin.spark.sinks.folder import FolderSink, count_output, read_output
 from latwin.spark.sources.files import Reading, file_source
 from latwin.spark.watching import Refused, RulesSource, SpecFile, SpecTopic
+from latwin.spark.write import write
 
 __all__ = [
     "Clocking",
@@ -34,6 +35,7 @@ __all__ = [
     "RunOptions",
     "SpecFile",
     "SpecTopic",
+    "count_output",
     "create_session",
     "derive_clocks",
     "detect",
@@ -43,4 +45,5 @@ __all__ = [
     "replay",
     "run",
     "source_outputs",
+    "write",
 ]

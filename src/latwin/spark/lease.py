@@ -99,8 +99,11 @@ class Lease:
 
 
 @contextmanager
-def hold_lease(files: Files, checkpoint: str) -> Iterator[Lease]:
-    """Hold the lease of a checkpoint; InvalidInput if another pipeline that lives holds it."""
+def hold_lease(files: Files, checkpoint: str, *, busy: str | None = None) -> Iterator[Lease]:
+    """Hold the lease of a checkpoint; InvalidInput if another pipeline that lives holds it.
+
+    `busy` says what else the folder is, and who holds its lease.
+    """
     files.make_folder(checkpoint)
     path, own = f"{checkpoint.rstrip('/')}/{LOCK}", Holder.own()
     while not files.create(path, msgspec.json.encode(own)):
@@ -108,6 +111,8 @@ def hold_lease(files: Files, checkpoint: str) -> Iterator[Lease]:
         if there is None:  # it has just been given back
             continue
         if _lives(files, path, there):
+            if busy is not None:
+                raise InvalidInput(f"{busy} runs on {there.host}, process {there.pid}; wait until it has ended")
             raise InvalidInput(
                 f"the checkpoint {checkpoint} is in use: a pipeline runs on {there.host}, process {there.pid}. Stop "
                 "that one first, or use a checkpoint and an output of their own"

@@ -19,9 +19,8 @@ from pyspark.sql.streaming.query import StreamingQuery
 from latwin.detect.unseen import Unseen
 from latwin.spark.causes import QueryFailed, failure_of
 from latwin.spark.notify import Notifier
-from latwin.spark.pipeline import Outputs
 from latwin.spark.rules import FIRST
-from latwin.spark.sinks import BatchSummary, Sink, kept
+from latwin.spark.sinks import Batch, BatchSummary, Sink
 from latwin.spec import Spec
 
 _POLL_S = 0.2
@@ -112,7 +111,6 @@ class Batches:
 
     def __init__(
         self,
-        results: Outputs,
         sink: Sink,
         notifier: Notifier | None,
         on_batch: Callable[[BatchSummary], object],
@@ -126,7 +124,6 @@ class Batches:
         self.running: int | None = None
         #: the latest batch that was written
         self.done = -1
-        self._results = results
         self._sink = sink
         self._notifier = notifier
         self._on_batch = on_batch
@@ -134,10 +131,7 @@ class Batches:
     def __call__(self, batch: DataFrame, batch_id: int) -> None:
         """Write a batch, then tell of it."""
         self.running = batch_id
-        with kept(batch):
-            summary = self._sink(batch, batch_id)
-            if self._notifier is not None and summary.verdicts:
-                self._notifier(self._results.of(batch).verdicts, batch_id)
+        summary = self._sink.take(batch, batch_id, self._tell)
         if batch_id > self.done:
             self.done = batch_id
             rules = self._rules_of(batch_id)
@@ -145,6 +139,10 @@ class Batches:
                 self._rules, self.summary.unseen = rules, Unseen()
             self.summary.add(summary)
             self._on_batch(summary)
+
+    def _tell(self, batch: Batch) -> None:
+        if self._notifier is not None:
+            self._notifier.tell_all(batch.verdicts_where(self._notifier.column))
 
 
 class Ending:

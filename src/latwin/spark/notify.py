@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.notify import Messenger, message_of
+from latwin.notify import Message, Messenger, message_of
 from latwin.spark.schemas import as_record
 
 
@@ -30,5 +32,9 @@ class Notifier(Messenger):
     def __call__(self, verdicts: DataFrame, batch_id: int) -> None:
         """Tell of a batch; raises NotifyFailed as soon as a message cannot be handed over."""
         del batch_id
-        for row in verdicts.where(F.col(self.column)).collect():
-            self.tell(message_of(as_record(row)))
+        self.tell_all(as_record(row) for row in verdicts.where(F.col(self.column)).collect())
+
+    def tell_all(self, verdicts: Iterable[Message]) -> None:
+        """Tell of verdicts; raises NotifyFailed as soon as a message cannot be handed over."""
+        for verdict in verdicts:
+            self.tell(message_of(verdict))

@@ -69,12 +69,12 @@ class JarsMissing(InvalidInput):
 
 def connector_of(version: str | None = None) -> str:
     """The connector's Maven coordinate for a version of Spark: the installed pyspark's, unless given."""
-    return f"{_GROUP}:{_ARTIFACT}_{_scala_version()}:{version or _pyspark_version()}"
+    return f"{_GROUP}:{_ARTIFACT}_{scala_version()}:{version or pyspark_version()}"
 
 
 def cache_folder(version: str | None = None) -> Path:
     """Where the jars for a version of Spark are kept: the installed pyspark's, unless given."""
-    return cache_root() / "jars" / (version or _pyspark_version())
+    return cache_root() / "jars" / (version or pyspark_version())
 
 
 def kafka_settings(folder: str | os.PathLike[str] | None = None) -> dict[str, str]:
@@ -95,7 +95,7 @@ def find_jars(folder: str | os.PathLike[str] | None = None) -> list[Path] | None
     """The jars in the named folder, or in `LATWIN_JARS`, or in the cache; None if no folder is named or cached."""
     named = folder or os.environ.get("LATWIN_JARS")
     if not named:
-        jars = _jars_in(cache_folder())
+        jars = jars_in(cache_folder())
         if not _connectors(jars):
             return None
         if not is_safe(cache_folder()):
@@ -105,13 +105,13 @@ def find_jars(folder: str | os.PathLike[str] | None = None) -> list[Path] | None
             )
         return jars
     place = Path(named).absolute()
-    jars = _jars_in(place)
+    jars = jars_in(place)
     found = _connectors(jars)
     if not found:
         raise JarsMissing(f"{place} has no Kafka connector ({_ARTIFACT}_*.jar); fetch it: latwin jars --out {place}")
-    if _pyspark_version() not in found:
+    if pyspark_version() not in found:
         warnings.warn(
-            f"latwin: {place} has the Kafka connector of Spark {', '.join(found)}; pyspark is {_pyspark_version()}",
+            f"latwin: {place} has the Kafka connector of Spark {', '.join(found)}; pyspark is {pyspark_version()}",
             stacklevel=3,
         )
     return jars
@@ -125,7 +125,7 @@ def fetch_jars(to: str | os.PathLike[str] | None = None, *, version: str | None 
     """
     place = Path(to).absolute() if to is not None else cache_folder(version)
     copy_with_maven([connector_of(version)], place, beside_spark=True)
-    return _jars_in(place)
+    return jars_in(place)
 
 
 def copy_with_maven(coordinates: Iterable[str], to: Path, *, beside_spark: bool = False) -> None:
@@ -175,7 +175,8 @@ def _complaint(output: str) -> str:
     return plain.strip().splitlines()[-1] if plain.strip() else "it said nothing"
 
 
-def _jars_in(folder: Path) -> list[Path]:
+def jars_in(folder: Path) -> list[Path]:
+    """All jars of a folder."""
     return sorted(folder.glob("*.jar"))
 
 
@@ -194,16 +195,17 @@ def _own_jars() -> list[Path]:
     """What pyspark brings."""
     import pyspark
 
-    return _jars_in(Path(pyspark.__file__).parent / "jars")
+    return jars_in(Path(pyspark.__file__).parent / "jars")
 
 
-def _pyspark_version() -> str:
+def pyspark_version() -> str:
+    """The installed one."""
     import pyspark
 
     return str(pyspark.__version__)
 
 
-def _scala_version() -> str:
+def scala_version() -> str:
     """The Scala that pyspark's Spark is built with, such as 2.13."""
     for jar in _own_jars():
         found = re.match(r"spark-sql_(\d+\.\d+)-", jar.name)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from time import monotonic
@@ -32,21 +33,25 @@ from latwin.spark.loop import (
 )
 from latwin.spark.notify import Notifier
 from latwin.spark.operators import Detection, warm_workers
-from latwin.spark.pipeline import Outputs, require_seconds, source_outputs
+from latwin.spark.pipeline import require_seconds, source_outputs
 from latwin.spark.rules import Rules
 from latwin.spark.session import require_classic
-from latwin.spark.sinks import BatchSummary, Never
-from latwin.spark.sinks.folder import FolderSink
-from latwin.spark.sinks.kafka import KafkaSink
+from latwin.spark.sinks import BatchSummary
+from latwin.spark.sinks.opening import name_of, open_sink
 from latwin.spark.sources import Source
 from latwin.spark.sources.files import Reading, file_source, guess_format
 from latwin.spark.sources.kafka import RecordSource, read_records
 from latwin.spark.sources.logs import LogSource
 from latwin.spark.sources.steps import StepSourceFrame
+from latwin.spark.sources.tables import table_source
+from latwin.spark.tables import is_table, parse_table
 from latwin.spark.watching import ChangingRules, Refused, RulesSource
 from latwin.spec import Spec
 
-_LOOK_EVERY = "500 milliseconds"
+#: how often, in seconds, the query looks for events unless told otherwise
+_LOOK_EVERY_S = 0.5
+#: Spark would take less for as often as possible, and more than a day is a mistake
+_SHORTEST_S, _LONGEST_S = 0.01, 86_400.0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -59,12 +64,24 @@ class RunOptions:
     name: str | None = None
     reading: Reading = field(default_factory=Reading)
     detection: Detection = field(default_factory=Detection)
+    #: so often, in seconds, the query looks for events and makes a batch of them; None: half a second
+    trigger_s: float | None = None
     #: how often in a row the query is started again after a lost worker, executor or connection
     max_restarts: int = 3
     #: where new rules appear while it runs; None: they change at a start only
     rules: RulesSource | None = None
     #: when it shall end, the running batch is waited for so long; a batch that takes longer is left to the next run
     stop_within_s: float = STOP_WITHIN_S
+
+    def __post_init__(self) -> None:
+        """Check the interval."""
+        if self.trigger_s is None:
+            return
+        if not _SHORTEST_S <= self.trigger_s <= _LONGEST_S:
+            raise InvalidInput(f"a trigger must take from {_SHORTEST_S:g} s to a day; got {self.trigger_s:g} s")
+        if self.once or self.detection.tick_s is not None:
+            what = "a run that ends (--once)" if self.once else "ticks (--tick), which are an interval themselves,"
+            raise InvalidInput(f"{what} cannot have a trigger (--trigger)")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,8 +115,8 @@ def run(
 ) -> RunSummary:
     """Stream events through the monitors into `output`, until interrupted or, with `once`, until all are read.
 
-    `input` and `output` are folders, or topics as `kafka://host:port/topic` (see `latwin.spark.kafka`); for topics
-    the session must have the connector.
+    `input` and `output` are folders, topics as `kafka://host:port/topic` (see `latwin.spark.kafka`), or tables as
+    `delta:PATH` or `table:NAME` (see `latwin.spark.tables`); for topics and tables the session must have the jars.
 
     Files must appear in the folder whole (written elsewhere and moved there); each is read once, older ones first.
     `checkpoint` holds how far the run has come, so that the next one goes on there; nothing is lost and nothing
@@ -126,20 +143,28 @@ def run(
     warm_workers(session, spec)
     results = source_outputs(source, spec, options.detection)
     files = Files(session)
-    with hold_lease(files, checkpoint) as lease:
+    with hold_lease(files, checkpoint) as lease, ExitStack() as closing:
         began = prepare_checkpoint(
             session,
             checkpoint,
             spec,
             input_format=kind,
             topic=parse_source(input).topic if is_kafka(input) else None,
-            output=_name_of(files, output),
+            output=name_of(files, output),
             ticks=options.detection.tick_s is not None,
         )
         changing.follow(began)
         detection = replace(options.detection, forget=began.forget)
-        sink = _open_sink(output, results, checkpoint, began.id, changing.never_of, options)
-        work = Batches(results, sink, _notifier(hooks), hooks.on_batch, rules_of=changing.number_of)
+        sink = open_sink(
+            output,
+            results,
+            checkpoint=checkpoint,
+            owner=began.id,
+            never=changing.never_of,
+            kafka_config=options.reading.kafka_config,
+        )
+        closing.callback(sink.close)
+        work = Batches(sink, _notifier(hooks), hooks.on_batch, rules_of=changing.number_of)
         work.summary.changes = began.changes
         hooks.on_start(began)
         started = monotonic()
@@ -199,8 +224,8 @@ def _trigger(options: RunOptions) -> dict[str, Any]:
     """How often the query looks for events; with ticks each look is a batch, as Spark looks at its timers then."""
     if options.once and options.reading.clocking is None:
         return {"availableNow": True}
-    tick_s = options.detection.tick_s
-    return {"processingTime": _LOOK_EVERY if tick_s is None else f"{round(tick_s * 1000)} milliseconds"}
+    every_s = options.detection.tick_s or options.trigger_s or _LOOK_EVERY_S
+    return {"processingTime": f"{round(every_s * 1000)} milliseconds"}
 
 
 def _notifier(hooks: Hooks) -> Notifier | None:
@@ -213,20 +238,6 @@ def _under(source: Source, rules: Rules) -> Source:
     return replace(source, rules=rules) if isinstance(source, LogSource) else source
 
 
-def _name_of(files: Files, output: str) -> str:
-    """An output by a name that stays the same from wherever it is given."""
-    return f"kafka:{','.join(sorted(parse_sink(output).topics))}" if is_kafka(output) else files.qualified(output)
-
-
-def _open_sink(
-    output: str, results: Outputs, checkpoint: str, owner: str, never: Never, options: RunOptions
-) -> FolderSink | KafkaSink:
-    if not is_kafka(output):
-        return FolderSink(output, results, owner=owner, never=never)
-    config = options.reading.kafka_config
-    return KafkaSink(parse_sink(output), results, checkpoint=checkpoint, owner=owner, never=never, config=config)
-
-
 def _check_places(input: str, output: str, reading: Reading) -> None:
     """Raise InvalidInput for addresses that cannot go together, before Spark is asked anything."""
     source = parse_source(input) if is_kafka(input) else None
@@ -235,6 +246,12 @@ def _check_places(input: str, output: str, reading: Reading) -> None:
         raise InvalidInput(f"format={reading.format!r} is for files; the records of a topic are JSON")
     if source is not None and target is not None and source.topic in target.topics:
         raise InvalidInput(f"the topic {source.topic!r} is input and output; results need topics of their own")
+    for place in (input, output):
+        if is_table(place):
+            parse_table(place)
+    if is_table(input) and (reading.format is not None or reading.clocking is not None):
+        what = "clocks are derived" if reading.clocking is not None else f"format={reading.format!r} is"
+        raise InvalidInput(f"{what} for files and topics; a table has columns, as docs/spark.md lists them")
 
 
 def _open(session: SparkSession, spec: Spec, input: str, reading: Reading) -> tuple[str, Source]:
@@ -247,6 +264,8 @@ def _open(session: SparkSession, spec: Spec, input: str, reading: Reading) -> tu
             steps = StepSourceFrame(read_records(session, address, config), reading.clocking)
             return f"kafka: {reading.clocking.name}", steps
         return "kafka", RecordSource(read_records(session, address, config), reading.columns)
+    if is_table(input):
+        return "table", table_source(session, parse_table(input), reading)
     if reading.clocking is not None:
         return reading.clocking.name, file_source(session, spec, input, reading, streaming=True)
     kind = reading.format or guess_format(session, input, reading.log_options)

@@ -16,6 +16,7 @@ from pyspark.errors import PySparkRuntimeError
 from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput
+from latwin.spark.delta import delta_settings, require_delta
 from latwin.spark.java import ensure_java
 from latwin.spark.packages import JarsMissing, connector_of, kafka_settings, merged
 
@@ -37,14 +38,16 @@ def create_session(
     conf: Mapping[str, Any] | None = None,
     *,
     kafka: bool = False,
+    delta: bool = False,
     jars: str | os.PathLike[str] | None = None,
 ) -> SparkSession:
     """A session with latwin's defaults, or the running one.
 
     `master` is `local[*]` unless given or set by spark-submit; a local one that says nothing of failures gets four
     attempts for each task, as a cluster's. `conf` overrides any default. With `kafka`, Spark's
-    Kafka connector comes along: from the folder `jars` if given, else as `latwin.spark.packages` finds it.
-    Raises JarsMissing if it cannot be had, or if the running session lacks it, and InvalidInput for Spark Connect.
+    Kafka connector comes along, with `delta` Delta: from the folder `jars` if given, else as `latwin.spark.packages`
+    finds it. Raises JarsMissing if it cannot be had, or if the running session lacks it, and InvalidInput for Spark
+    Connect.
     """
     if master is not None and master.startswith("sc:"):
         raise InvalidInput(
@@ -56,12 +59,16 @@ def create_session(
         warn_about(active)
         if kafka:
             require_connector(active)
+        if delta:
+            require_delta(active)
         return active
     ensure_java()
     given = {name: str(value) for name, value in (conf or {}).items()}
     if "spark.master" in given:
         given["spark.master"] = with_attempts(given["spark.master"])
     connector = kafka_settings(jars) if kafka and not _brings_connector(given) else {}
+    if delta:
+        connector = merged(connector, delta_settings(jars))
     os.environ.setdefault("PYSPARK_PYTHON", sys.executable)  # workers must have latwin too
     cores = os.cpu_count() or 2
     builder: Any = SparkSession.builder.appName("latwin")
@@ -97,6 +104,8 @@ def create_session(
         raise
     if kafka:
         require_connector(session)
+    if delta:
+        require_delta(session)
     session.sparkContext.setLogLevel(str((conf or {}).get("spark.log.level", "ERROR")))
     return session
 

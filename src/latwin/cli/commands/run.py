@@ -1,4 +1,4 @@
-"""`latwin run`: a folder or topic of events streamed through Spark into folders or topics of results."""
+"""`latwin run`: a folder, topic or table of events streamed through Spark into folders, topics or tables."""
 
 from __future__ import annotations
 
@@ -42,7 +42,8 @@ def run(
         typer.Option(
             "--input",
             metavar="PLACE",
-            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC.",
+            help="A folder of JSON lines, Parquet or logs; new files are picked up. Or kafka://HOST:PORT/TOPIC, "
+            "or a table, delta:PATH or table:NAME.",
         ),
     ],
     output: Annotated[
@@ -51,7 +52,8 @@ def run(
             "--out",
             "--output",
             metavar="PLACE",
-            help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC.",
+            help="A folder, for verdicts/, rejects/ and metrics/ as Parquet; or kafka://HOST:PORT/TOPIC; or Delta "
+            "tables, delta:PATH or table:NAME.",
         ),
     ],
     checkpoint: Annotated[
@@ -70,6 +72,12 @@ def run(
         ),
     ] = None,
     file_format: FormatOption = AUTO,
+    trigger: Annotated[
+        str | None,
+        typer.Option(
+            metavar="DURATION", help="Make a batch of what came so often, such as 10s; default: twice a second."
+        ),
+    ] = None,
     tick: Annotated[
         str | None,
         typer.Option(
@@ -107,7 +115,7 @@ def run(
     jars: Annotated[
         Path | None,
         typer.Option(
-            metavar="DIR", help="Folder with Spark's Kafka connector; default: found in the cache, or fetched."
+            metavar="DIR", help="Folder with the jars of Kafka or Delta; default: found in the cache, or fetched."
         ),
     ] = None,
     spark: SessionOptions,
@@ -115,7 +123,7 @@ def run(
     as_json: JsonOption = False,
     allow_unanswered: AllowUnanswered = False,
 ) -> None:
-    """Watch a folder or a Kafka topic of events with Spark, and write what changes into another.
+    """Watch a folder, a Kafka topic or a table of events with Spark, and write what changes into another.
 
     Ctrl-C and SIGTERM stop after the running batch. Exits with 1 if a property under `never` came true, with 3 if
     one could not be answered (too large a lattice, or a group without a cut at any slide), with 2 if what was given
@@ -128,12 +136,13 @@ def run(
     _check_notify(notify, final=notify_final, every=asked.every)
     _check_rules(watch=watch, rules=rules)
     tick_s = None if tick is None else read_seconds("--tick", tick)
+    trigger_s = None if trigger is None else read_seconds("--trigger", trigger)
     stop_within_s = operating.stop_within_s
-    uses_kafka = _uses_kafka(input_path, output) or rules is not None
+    uses_kafka, uses_delta = _needs(input_path, output)
     with (
         ending_on_sigterm(),
         telling(operating, checked, checkpoint) as teller,
-        spark_session(spark, kafka=uses_kafka, jars=jars) as session,
+        spark_session(spark, kafka=uses_kafka or rules is not None, delta=uses_delta, jars=jars) as session,
     ):
         from latwin.spark import Notifier, Reading, RunOptions
         from latwin.spark import run as run_pipeline
@@ -166,6 +175,7 @@ def run(
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,
                 stop_within_s=stop_within_s,
+                trigger_s=trigger_s,
             ),
             hooks=teller.hooks(notify=None if notify is None else Notifier(notify, final=notify_final)),
         )
@@ -222,12 +232,15 @@ def _check_notify(url: str | None, *, final: bool, every: bool) -> None:
         )
 
 
-def _uses_kafka(*places: str) -> bool:
-    """Whether one of the places is a topic; a wrong address is told of before Spark starts."""
+def _needs(*places: str) -> tuple[bool, bool]:
+    """Whether a place needs Kafka's connector, and whether one needs Delta; a wrong one is told without Spark."""
     check_installed()
     from latwin.spark.kafka.address import is_kafka, parse_sink, parse_source
+    from latwin.spark.tables import is_table, parse_table
 
     for place, parse in zip(places, (parse_source, parse_sink), strict=True):
         if is_kafka(place):
             parse(place)
-    return any(map(is_kafka, places))
+        elif is_table(place):
+            parse_table(place)
+    return any(map(is_kafka, places)), any(map(is_table, places))

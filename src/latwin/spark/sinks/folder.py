@@ -1,18 +1,23 @@
-"""Where results go: Parquet folders in which every row is seen exactly once.
+"""Where results go: Parquet files in which every row is seen exactly once.
 
-    <output>/_latwin.json            whose results these are
-    <output>/verdicts/batch=0/...    one folder for each batch that had verdicts
-    <output>/rejects/batch=7/...
-    <output>/metrics/batch=0/...
+    <output>/_latwin.json                          whose results these are
+    <output>/_latwin/...                           which files count; see `latwin.outputs.manifest`
+    <output>/verdicts/batch-000000000000.parquet   one file for each batch that had verdicts
+    <output>/rejects/batch-000000000007.parquet
+    <output>/metrics/batch-000000000000.parquet
 
-A batch is written to a hidden folder, which readers ignore, and then renamed to its place in one step. A batch
-whose folder is there is complete: if Spark replays it after a crash, nothing is written again. This needs a file
-system with an atomic rename of folders (local disks, HDFS; not plain object stores).
+The files of a batch are put in their places; then one small file, the batch's commit, says that they count. If the
+pipeline is killed before, they do not count, and the batch is written again when Spark replays it, under the same
+names. A batch that was committed is not written again. No rename is needed, so this holds on object stores, too.
+
+A small batch is written by the driver: one file a table. A large one is written by Spark, and its files are then
+moved to their places.
 """
 
 from __future__ import annotations
 
-from typing import get_args
+from collections.abc import Iterator
+from time import time
 from uuid import uuid4
 
 import msgspec
@@ -21,20 +26,34 @@ from pyspark.sql import functions as F  # noqa: N812 - as every Spark program ca
 from pyspark.sql.types import LongType, StructType
 
 from latwin.errors import InvalidInput
-from latwin.spark.files import Files
-from latwin.spark.kafka.address import is_kafka
+from latwin.outputs.compaction import parquet_bytes
+from latwin.outputs.manifest import (
+    HOME,
+    STAGING,
+    DataFile,
+    Manifest,
+    Table,
+    clear_unfinished,
+    file_name,
+)
+from latwin.outputs.manifest import (
+    TABLES as TABLE_NAMES,
+)
+from latwin.outputs.store import Store
+from latwin.spark.files import Files, store_of
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import TABLES, Table, with_added_columns
-from latwin.spark.sinks import BatchSummary, Never, kept, summarize
+from latwin.spark.schemas import TABLES, with_added_columns
+from latwin.spark.sinks.batch import Batch
+from latwin.spark.sinks.sink import Sink
+from latwin.spark.sinks.summary import BatchSummary, Never
+from latwin.spark.tables import is_named
 
 _MARK = "_latwin.json"
-#: file systems without an atomic rename of folders
-_OBJECT_STORES = frozenset({"s3", "s3a", "s3n", "gs", "abfs", "abfss", "wasb", "wasbs", "adl", "oss", "cosn", "obs"})
-#: so many rows make one file, however many partitions they come from
-_ROWS_PER_FILE = 100_000
+#: of a large batch so many rows make one file, however many partitions they come from
+_ROWS_PER_FILE = 500_000
 
 
-class FolderSink:
+class FolderSink(Sink):
     """For `foreachBatch` on `Outputs.packed`: writes each batch into the folders above.
 
     `owner` marks whose results the folder holds: a checkpoint's id. A folder marked with another is refused,
@@ -46,48 +65,60 @@ class FolderSink:
     """
 
     def __init__(self, output: str, outputs: Outputs, *, owner: str | None = None, never: Never = ()) -> None:
-        _refuse_object_stores(output)
+        super().__init__(outputs, never)
         self._output = output.rstrip("/") or "/"
-        self._outputs = outputs
-        self._never = never
         self._files = Files(outputs.packed.sparkSession)
-        self.last: BatchSummary | None = None
+        self._store = store_of(self._files, self._output)
         self._claim(owner)
-        for table in get_args(Table):
-            folder = f"{self._output}/{table}"
-            self._files.make_folder(folder)
-            for name in self._files.names(folder):
-                if name.startswith(".batch="):
-                    self._files.delete(f"{folder}/{name}")
+        self._manifest = Manifest(self._store)
+        clear_unfinished(self._store, self._manifest)
+        for table in TABLE_NAMES:
+            self._files.make_folder(f"{self._output}/{table}")
 
-    def __call__(self, batch: DataFrame, batch_id: int) -> BatchSummary:
-        """Write a batch; what it held."""
-        with kept(batch):
-            summary = summarize(batch, batch_id, self._never)
-            rows = self._outputs.of(batch)
-            self._write("verdicts", rows.verdicts, summary.verdicts, batch_id)
-            self._write("rejects", rows.rejects, summary.rejects, batch_id)
-            self._write("metrics", rows.metrics, summary.groups, batch_id)
-        self.last = summary
-        return summary
-
-    def _write(self, table: Table, rows: DataFrame, count: int, batch_id: int) -> None:
-        """Let the rows of one table appear at once, unless they are there."""
-        folder = f"{self._output}/{table}"
-        place = f"{folder}/batch={batch_id}"
-        if not count or self._files.exists(place):
+    def write(self, batch: Batch, summary: BatchSummary) -> None:
+        """Write the files of a batch, then let them count."""
+        counts = dict(zip(TABLE_NAMES, (summary.verdicts, summary.rejects, summary.groups), strict=True))
+        if batch.number <= self._manifest.last or not any(counts.values()):
             return
-        hidden = f"{folder}/.batch={batch_id}.{uuid4().hex[:8]}"
-        if count <= _ROWS_PER_FILE:
-            rows = rows.coalesce(1)
-        rows.write.parquet(hidden)
-        self._files.rename(hidden, place)
+        files: list[DataFile] = []
+        for table, count in counts.items():
+            if count:
+                files += self._put(batch, table) if batch.rows is not None else self._move(batch, table, count)
+        self._manifest.commit(batch.number, files)
+
+    def _put(self, batch: Batch, table: Table) -> Iterator[DataFile]:
+        """Write the rows that are here."""
+        rows = batch.table(table)
+        assert rows is not None
+        content = parquet_bytes(rows)
+        file = _file(table, batch.number, None, rows.num_rows, len(content))
+        self._store.put(file.path, content)
+        yield file
+
+    def _move(self, batch: Batch, table: Table, count: int) -> Iterator[DataFile]:
+        """Let Spark write the rows, and move its files."""
+        rows: DataFrame = getattr(batch.outputs, table)
+        staged = f"{STAGING}/{batch.number}-{table}-{uuid4().hex[:8]}"
+        marked = rows.withColumn("batch", F.lit(batch.number).cast("bigint"))
+        marked.coalesce(-(-count // _ROWS_PER_FILE)).write.parquet(f"{self._output}/{staged}")
+        parts = [name for name in self._store.names(staged) if name.endswith(".parquet") and name[0] not in "._"]
+        for part, name in enumerate(parts):
+            place = f"{self._output}/{staged}/{name}"
+            file = _file(table, batch.number, part, self._files.parquet_rows(place), self._files.size(place))
+            self._store.move(f"{staged}/{name}", file.path)
+            yield file
+        self._store.delete(staged)
 
     def _claim(self, owner: str | None) -> None:
-        """Mark the output as the owner's, or raise if it is another's."""
-        path = f"{self._output}/{_MARK}"
+        """Mark the output as the owner's, or raise if it is another's, or of a form that is not written any more."""
+        if any(_is_old(self._store, table) for table in TABLE_NAMES):
+            raise InvalidInput(
+                f"the output {self._output} was written by an older latwin, in folders batch=...; it can be read, "
+                "but not continued: use a new checkpoint and output"
+            )
         if owner is None:
             return
+        path = f"{self._output}/{_MARK}"
         if self._files.exists(path):
             if owner_of(self._files, self._output) != owner:
                 raise InvalidInput(
@@ -95,16 +126,17 @@ class FolderSink:
                     "use that checkpoint, or another output"
                 )
             return
-        if any(self._files.names(f"{self._output}/{table}") for table in get_args(Table)):
+        if any(self._store.names(table) for table in TABLE_NAMES):
             raise InvalidInput(f"the output {self._output} holds results already; use another output")
-        self._files.make_folder(self._output)
-        self._files.write(path, msgspec.json.encode({"checkpoint": owner}))
+        self._store.put(_MARK, msgspec.json.encode({"checkpoint": owner}))
 
 
 def owner_of(files: Files, output: str) -> str | None:
     """The owner with whom an output is marked; None if it is not, or is no folder."""
+    if is_named(output):
+        return None
     path = f"{output.rstrip('/')}/{_MARK}"
-    if is_kafka(output) or not files.exists(path):
+    if not files.exists(path):
         return None
     try:
         owner = msgspec.json.decode(files.read(path), type=dict[str, str]).get("checkpoint")
@@ -113,31 +145,43 @@ def owner_of(files: Files, output: str) -> str | None:
     return owner
 
 
-def _refuse_object_stores(output: str) -> None:
-    """Their rename of a folder is a copy, file by file, and one that ended half-way would count as complete."""
-    scheme = output.partition("://")[0].lower() if "://" in output else ""
-    if scheme in _OBJECT_STORES:
-        raise InvalidInput(
-            f"the output {output} is in an object store, which cannot rename a folder in one step; results could be "
-            "seen in part. Write to a local disk or HDFS, or to a Kafka topic"
-        )
-
-
 def read_output(session: SparkSession, output: str, table: Table) -> DataFrame:
     """The rows of an output folder's table, each once, with their `batch`; none if no batch had any.
 
-    `session.read.parquet` alone does the same once there are rows, but then an output of an older latwin lacks the
-    columns that were added since. `time` is of the events' type, or a string. For topics there is
+    It reads the files that count now. `session.read.parquet` alone does the same once there are rows, unless a
+    pipeline is writing or was killed within a batch, or a compaction runs; and then an output of an older latwin
+    lacks the columns that were added since. `time` is of the events' type, or a string. For topics there is
     `latwin.spark.kafka.read_topic`.
     """
-    if table not in get_args(Table):
-        raise InvalidInput(f"table must be one of {', '.join(get_args(Table))}; got {table!r}")
+    if table not in TABLE_NAMES:
+        raise InvalidInput(f"table must be one of {', '.join(TABLE_NAMES)}; got {table!r}")
     folder = f"{output.rstrip('/')}/{table}"
     files = Files(session)
-    if any(name.startswith("batch=") for name in files.names(folder)):
+    store = store_of(files, output)
+    if _is_old(store, table):
         rows = session.read.parquet(folder).withColumn("batch", F.col("batch").cast("bigint"))
         return with_added_columns(rows, table)
+    paths = [f"{output.rstrip('/')}/{file.path}" for file in Manifest(store).of(table)]
+    if paths:
+        return with_added_columns(session.read.option("mergeSchema", "false").parquet(*paths), table)
     if not files.exists(folder):
         raise InvalidInput(f"{output} is no output of latwin: it has no folder {table!r}")
     schema = StructType([*TABLES[table].fields]).add("batch", LongType())
     return session.createDataFrame([], schema)
+
+
+def count_output(session: SparkSession, output: str) -> dict[Table, int]:
+    """How many rows the tables of an output folder have, by its records alone: quick after any number of batches."""
+    files = Files(session)
+    if not files.exists(f"{output.rstrip('/')}/{HOME}"):
+        raise InvalidInput(f"{output} is no output of latwin, or no batch has had results: it has no folder {HOME!r}")
+    return Manifest(store_of(files, output)).rows()
+
+
+def _file(table: Table, batch: int, part: int | None, rows: int, size: int) -> DataFile:
+    return DataFile(table, file_name(batch, part), batch, batch, rows, size, round(time(), 3))
+
+
+def _is_old(store: Store, table: str) -> bool:
+    """Whether a table has the folders of batches that older versions wrote."""
+    return any(name.startswith("batch=") for name in store.names(table))

@@ -4,11 +4,14 @@ A record's key is the group, its value the row as JSON; its headers name the che
 of a group are in one partition, verdicts in the order of slides.
 
 Spark replays a batch that was not committed before a crash, and its Kafka writer would write it again. So the sink
-notes in the checkpoint, before it writes a batch, where the topics end; on a replay it reads from there what of
-the batch is in the topics already, and writes what is missing:
+notes in the checkpoint, before it writes a batch, where the topics end; the first batch of a start, and one that is
+repeated, reads from there what of the batch is in the topics already, and writes what is missing:
 
-    note (batch 7, ends)  ->  write records  ->  Spark commits batch 7
-                      crash: note says 7, so read back from the ends; batch 8 has another note
+    note (from batch 7, ends)  ->  records of 7  ->  Spark commits 7  ->  records of 8  ->  crash
+                               a new start: the note counts from 7 on, so 8 is read back from its ends
+
+The note is renewed after some batches, so that little is read back. A small batch is written by the driver, a large
+one by Spark; both write the same rows, which are compared by what they say, not letter by letter.
 
 What this cannot see is a writer that still writes when its successor has read back: a Spark that lost its driver, or
 a task that is tried again within a batch. Then records can be repeated, with the same content.
@@ -16,25 +19,35 @@ a task that is tried again within a batch. Then records can be repeated, with th
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from types import NoneType
 from typing import Any, get_args
 
 import msgspec
 from pyspark.sql import Column, DataFrame, SparkSession, Window
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+from pyspark.sql.types import StringType
 
 from latwin.errors import InvalidInput
 from latwin.spark.files import Files
 from latwin.spark.kafka.address import SinkAddress, parse_sink
 from latwin.spark.kafka.client import Brokers, Offsets, client_config
+from latwin.spark.kafka.producer import Producer, Record
 from latwin.spark.pipeline import Outputs
-from latwin.spark.schemas import RECORDED, TABLES, Table, stored_schema, with_added_columns
-from latwin.spark.sinks import BatchSummary, Never, kept, summarize
+from latwin.spark.schemas import RECORDED, SCHEMAS, TABLES, Table, stored_schema, with_added_columns
+from latwin.spark.sinks.batch import Batch, as_text
+from latwin.spark.sinks.sink import Sink
+from latwin.spark.sinks.summary import BatchSummary, Never
 
 NOTE = "latwin-kafka.json"
 CHECKPOINT_HEADER = "latwin-checkpoint"
 BATCH_HEADER = "latwin-batch"
 _RECORD = ("topic", "key", "value")
+#: so many records at most are written by the driver; each costs it a few calls of Java
+_FEW_RECORDS = 300
+#: after so many batches the note is renewed
+_RENEW_AFTER = 20
 #: brokers take records of up to 1 MB unless told otherwise; a rejected event's text is cut off beyond this
 _LONGEST_EVENT = 500_000
 _SHOWN_EVENT = 10_000
@@ -47,13 +60,13 @@ _IDENTITIES = {
 
 
 class _Note(msgspec.Struct):
-    """The latest batch that was begun, and where the topics ended before."""
+    """From which batch on it counts, and where the topics ended before that one."""
 
     batch: int
     ends: Offsets
 
 
-class KafkaSink:
+class KafkaSink(Sink):
     """For `foreachBatch` on `Outputs.packed`: writes each batch into the topics of a `kafka://` address.
 
     `checkpoint` is the query's checkpoint folder, where the sink keeps its note; `owner`, the checkpoint's id, goes
@@ -71,35 +84,73 @@ class KafkaSink:
         never: Never = (),
         config: Mapping[str, str] | None = None,
     ) -> None:
+        super().__init__(outputs, never)
         self._address = address
-        self._outputs = outputs
         self._session = outputs.packed.sparkSession
         self._owner = owner
-        self._never = never
         settings = {"acks": "all", **client_config(address.servers, config or {}, "output")}
         self._options = {f"kafka.{name}": value for name, value in settings.items()}
         self._brokers = Brokers(self._session, settings)
+        self._producer = Producer(self._session, settings)
         self._brokers.partitions(address.topics)
         self._files = Files(self._session)
         self._path = f"{checkpoint.rstrip('/')}/{NOTE}"
         self._note = self._read_note()
-        self.last: BatchSummary | None = None
+        #: the latest batch that was begun by this sink
+        self._begun: int | None = None
 
-    def __call__(self, batch: DataFrame, batch_id: int) -> BatchSummary:
-        """Write a batch; what it held."""
-        with kept(batch):
-            summary = summarize(batch, batch_id, self._never)
-            if summary.verdicts or summary.rejects or summary.groups:
-                records = self._records(batch)
-                if not self._begin(batch_id):
-                    records = self._missing(records, batch_id)
-                self._write(records, batch_id)
-        self.last = summary
-        return summary
+    def write(self, batch: Batch, summary: BatchSummary) -> None:
+        """Write what of a batch the topics do not have."""
+        count = summary.verdicts + summary.rejects + summary.groups
+        if not count:
+            return
+        is_new = self._begin(batch.number)
+        if batch.rows is not None and count <= _FEW_RECORDS and isinstance(batch.outputs.time, NoneType | StringType):
+            few = self._few_records(batch.rows)
+            self._send(few if is_new else self._few_missing(few, batch.number), batch.number)
+            return
+        records = self._records(batch.outputs)
+        self._write(records if is_new else self._missing(records, batch.number), batch.number)
 
-    def _records(self, batch: DataFrame) -> DataFrame:
+    def close(self) -> None:
+        """Close the connections for small batches."""
+        self._producer.close()
+
+    def _few_records(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Record]:
+        """The records of rows that are here, a group's verdicts in their order."""
+        records = []
+        for topic, (kind, schema) in zip(self._address.topics, SCHEMAS.items(), strict=True):
+            for row in rows[kind]:
+                names = (RECORDED.get(name, name) for name in schema.names)
+                value = {name: row.get(name) for name in names}
+                if value.get("time") is not None:
+                    value["time"] = as_text(value["time"])
+                event = value.get("event")
+                if event is not None and len(msgspec.json.encode({"event": event})) > _LONGEST_EVENT:
+                    value["event"] = event[:_SHOWN_EVENT]
+                records.append(Record(topic, row.get("group"), msgspec.json.encode(value).decode()))
+        return records
+
+    def _few_missing(self, records: list[Record], batch_id: int) -> list[Record]:
+        """Those of few records that the topics do not have; the same row may be there twice by right."""
+        there = Counter(
+            Record(row["topic"], row["key"], _meaning(row["value"])) for row in self._written(batch_id).collect()
+        )
+        missing = []
+        for record in records:
+            asked = record._replace(value=_meaning(record.value))
+            if there[asked]:
+                there[asked] -= 1
+            else:
+                missing.append(record)
+        return missing
+
+    def _send(self, records: list[Record], batch_id: int) -> None:
+        if records:
+            self._producer.send(records, {CHECKPOINT_HEADER: self._owner, BATCH_HEADER: str(batch_id)})
+
+    def _records(self, rows: Outputs) -> DataFrame:
         """(topic, key, value) of all results; a group's verdicts stay in one partition, in their order."""
-        rows = self._outputs.of(batch)
         event = F.col("event")
         is_long = F.octet_length(F.to_json(F.struct(event))) > _LONGEST_EVENT
         rejects = rows.rejects.withColumn(
@@ -110,21 +161,24 @@ class KafkaSink:
         return verdicts.unionAll(rejects).unionAll(metrics)
 
     def _begin(self, batch_id: int) -> bool:
-        """Note that the batch begins; False if it was begun before, so that some of it may be written."""
-        note = self._note
-        if note is not None and note.batch == batch_id and set(note.ends) == set(self._address.topics):
+        """See to it that a note counts for the batch; False if some of it may be written already."""
+        note, before = self._note, self._begun
+        self._begun = batch_id
+        is_known = note is not None and note.batch <= batch_id and set(note.ends) == set(self._address.topics)
+        if is_known and (before is None or before >= batch_id):
             return False
-        self._note = _Note(batch_id, self._brokers.ends(self._address.topics))
-        self._files.write(self._path, msgspec.json.encode(self._note))
+        if note is None or not is_known or batch_id >= note.batch + _RENEW_AFTER:
+            self._note = _Note(batch_id, self._brokers.ends(self._address.topics))
+            self._files.write(self._path, msgspec.json.encode(self._note))
         return True
 
-    def _missing(self, records: DataFrame, batch_id: int) -> DataFrame:
-        """The records of the batch that the topics do not have, a group's in the order they had."""
+    def _written(self, batch_id: int) -> DataFrame:
+        """What of a batch is in the topics, with its place there."""
         assert self._note is not None
         begins = dict(self._note.ends)
         for topic, partitions in self._brokers.partitions(begins).items():
             begins[topic] = {number: begins[topic].get(number, 0) for number in partitions}
-        written = (
+        return (
             self._session.read.format("kafka")
             .options(**self._options)
             .option("subscribe", ",".join(begins))
@@ -137,9 +191,12 @@ class KafkaSink:
                 "topic", F.col("key").cast("string"), F.col("value").cast("string"), F.col("offset").alias("place")
             )
         )
+
+    def _missing(self, records: DataFrame, batch_id: int) -> DataFrame:
+        """The records of the batch that the topics do not have, a group's in the order they had."""
         # The same row may be there twice by right: the n-th of the batch is the n-th in the topic.
         asked = _numbered(records.withColumn("place", F.monotonically_increasing_id())).alias("asked")
-        there = _numbered(written).alias("there")
+        there = _numbered(self._written(batch_id)).alias("there")
         is_there = [F.col(f"asked.{name}").eqNullSafe(F.col(f"there.{name}")) for name in (*_RECORD, "number")]
         missing = asked.join(there, is_there, "left_anti")
         return missing.repartition("key").sortWithinPartitions("place").select(*_RECORD)
@@ -195,6 +252,11 @@ def _as_records(topic: str, rows: DataFrame) -> DataFrame:
     fields = (F.col(f"`{name}`").alias(RECORDED.get(name, name)) for name in rows.columns)
     value = F.to_json(F.struct(*fields), {"ignoreNullFields": "false"})
     return rows.select(F.lit(topic).alias("topic"), F.col("group").alias("key"), value.alias("value"))
+
+
+def _meaning(value: str | None) -> str:
+    """A JSON text as it is written here, whoever wrote it."""
+    return msgspec.json.encode(msgspec.json.decode(value or "null"), order="deterministic").decode()
 
 
 def _numbered(records: DataFrame) -> DataFrame:

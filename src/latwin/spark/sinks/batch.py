@@ -1,0 +1,188 @@
+"""A micro-batch on its way into a sink: its rows are here if they are few, else they stay with Spark.
+
+Each job of Spark costs a tenth of a second or more, however little it does. So a batch is collected once, and
+written and told of from there. Each partition hands over its rows only up to a limit; if one has more, the batch is
+left where it is, and as long as batches are large nobody tries.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from typing import Any
+
+import msgspec
+import pyarrow as pa
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
+from pyspark.sql.pandas.types import to_arrow_schema
+from pyspark.sql.types import (
+    DataType,
+    DateType,
+    DecimalType,
+    DoubleType,
+    FloatType,
+    IntegralType,
+    LongType,
+    StructField,
+    StructType,
+    TimestampNTZType,
+    TimestampType,
+)
+
+from latwin.spark.pipeline import Outputs
+from latwin.spark.schemas import PACKED, RECORDED, SCHEMAS, as_record
+from latwin.spark.sinks.summary import BatchSummary, Never, summarize, summary_of
+
+#: a batch whose results have at most so many bytes, as JSON, is written by the driver
+FEW_BYTES = 8 << 20
+KINDS = {"verdicts": "verdict", "rejects": "reject", "metrics": "metric"}
+_TOO_MANY = "too many"
+Row = dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Batch:
+    """The results of a micro-batch."""
+
+    number: int
+    #: its tables, as DataFrames that are computed once
+    outputs: Outputs
+    #: its rows by kind, if they are few
+    rows: Mapping[str, Sequence[Row]] | None
+
+    def summary(self, never: Never) -> BatchSummary:
+        """What it held."""
+        if self.rows is not None:
+            return summary_of(self.rows, self.number, never)
+        return summarize(self.outputs.packed, self.number, never)
+
+    def table(self, table: str) -> pa.Table | None:
+        """The rows of a table, with their `batch`, and the types that Spark's have; None if they are not here."""
+        if self.rows is None:
+            return None
+        return arrow_table(self.rows[KINDS[table]], KINDS[table], self.number, self.outputs.time)
+
+    def verdicts_where(self, column: str) -> list[Row]:
+        """The verdicts of which a column is true, as records, in the order of slides for each group."""
+        if self.rows is None:
+            found = self.outputs.verdicts.where(F.col(column)).collect()
+            return [as_record(row) for row in found]
+        chosen = [row for row in self.rows["verdict"] if row.get(column)]
+        table = arrow_table(chosen, "verdict", self.number, self.outputs.time).drop(["batch"])
+        told: list[Row] = table.rename_columns([RECORDED.get(name, name) for name in table.column_names]).to_pylist()
+        if isinstance(self.outputs.time, TimestampType):  # as Spark's rows have them
+            for row in told:
+                row["time"] = row["time"] and row["time"].astimezone().replace(tzinfo=None)
+        return told
+
+
+@dataclass
+class Collector:
+    """Opens batches, and remembers whether they are small."""
+
+    outputs: Outputs
+    few_bytes: int = field(default_factory=lambda: FEW_BYTES)
+    _is_small: bool = field(default=True, init=False)
+
+    @contextmanager
+    def opened(self, packed: DataFrame, number: int) -> Iterator[Batch]:
+        """A batch, computed once however often it is read meanwhile."""
+        with kept(packed):
+            # What verdicts take along has types of the user's, which Spark knows best.
+            may_collect = self._is_small and self.outputs.kept is None
+            rows = few_rows(packed, self.few_bytes) if may_collect else None
+            yield Batch(number, self.outputs.of(packed), rows)
+            if rows is None:
+                total = packed.agg(F.sum(F.octet_length("payload"))).collect()[0][0] or 0
+                self._is_small = total <= self.few_bytes
+
+
+@contextmanager
+def kept(batch: DataFrame) -> Iterator[DataFrame]:
+    """The batch, computed once however often it is read meanwhile."""
+    if batch.is_cached:
+        yield batch
+        return
+    batch.persist()
+    try:
+        yield batch
+    finally:
+        batch.unpersist()
+
+
+def few_rows(packed: DataFrame, few_bytes: int) -> dict[str, list[Row]] | None:
+    """The rows of packed results by kind, found in one job; None if they have more bytes than this."""
+    partitions = int(packed.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
+    found = packed.mapInArrow(_limited(max(1, few_bytes // partitions)), PACKED).collect()
+    if any(row["kind"] == _TOO_MANY for row in found):
+        return None
+    rows: dict[str, list[Row]] = {kind: [] for kind in SCHEMAS}
+    for row in found:
+        rows[row["kind"]] += msgspec.json.decode(row["payload"], type=list[Row])
+    return rows
+
+
+def _limited(most_bytes: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+    """For `mapInArrow`: the rows of a partition, or one that says that there are too many."""
+
+    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        size = 0
+        for batch in batches:
+            size += batch.nbytes
+            if size > most_bytes:
+                yield pa.RecordBatch.from_pydict(
+                    {"kind": [_TOO_MANY], "count": [0], "payload": [""]},
+                    schema=pa.schema([("kind", pa.string()), ("count", pa.int64()), ("payload", pa.string())]),
+                )
+                for _ in batches:  # Spark expects that all is read
+                    pass
+                return
+            yield batch
+
+    return run
+
+
+def arrow_table(rows: Sequence[Row], kind: str, batch: int, time: DataType | None) -> pa.Table:
+    """Rows of one kind as a table, with the columns and types that `schemas.unpack` gives, and their `batch`."""
+    fields = [*SCHEMAS[kind].fields]
+    if kind == "verdict" and time is not None:
+        fields[-1] = StructField("time", time)
+    types = to_arrow_schema(StructType([*fields, StructField("batch", LongType())]), timezone="UTC")
+    read_time = _time_reader(time if kind == "verdict" else None)
+    columns: list[Any] = []
+    for name, arrow in zip(types.names, types.types, strict=True):
+        values: list[Any] = (
+            [batch] * len(rows) if name == "batch" else [row.get(RECORDED.get(name, name)) for row in rows]
+        )
+        if name == "time":
+            values = [None if value is None else read_time(as_text(value)) for value in values]
+        elif pa.types.is_map(arrow):
+            values = [None if value is None else list(value.items()) for value in values]
+        columns.append(pa.array(values, arrow))
+    return pa.Table.from_arrays(columns, schema=types)
+
+
+def as_text(value: Any) -> str:
+    """A JSON value in a column of texts."""
+    return value if isinstance(value, str) else msgspec.json.encode(value).decode()
+
+
+def _time_reader(kind: DataType | None) -> Callable[[str], Any]:
+    """What makes a time of the text that the packed rows have; see `schemas`."""
+    readers: list[tuple[type[DataType], Callable[[str], Any]]] = [
+        (
+            TimestampType,
+            lambda text: datetime.fromtimestamp(int(text) // 10**6, UTC).replace(microsecond=int(text) % 10**6),
+        ),
+        (TimestampNTZType, datetime.fromisoformat),
+        (DateType, date.fromisoformat),
+        (IntegralType, int),
+        (DecimalType, Decimal),
+        (FloatType, float),
+        (DoubleType, float),
+    ]
+    return next((read for types, read in readers if isinstance(kind, types)), str)
