@@ -27,9 +27,9 @@ def main(folder: Path, url: str) -> None:
     spec = Spec.from_dict(json.loads((folder / "spec.json").read_text()))
     batch = session.read.schema(SCHEMA).json(str(folder / "events"))
     stream = session.readStream.schema(SCHEMA).json(str(folder / "events"))
-    replayed = rows_of(replay(batch, spec, shards=SHARDS, every=True))
+    replayed = rows_of(replay(batch, specSHARDS, every=True))
     query = (
-        detect(stream, spec, shards=SHARDS, every=True)
+        detect(stream, specSHARDS, every=True)
         .writeStream.format("parquet")
         .option("checkpointLocation", str(folder / "checkpoint"))
         .option("path", str(folder / "verdicts"))
