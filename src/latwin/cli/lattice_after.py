@@ -25,8 +25,8 @@ class _Reached(Exception):
 class Moment:
     """A system right after a slide: its window, its lattice and, if `name` is given, that property's value.
 
-    Cuts and steps are given by state indices, in lexicographic order, with an entry for each of `names`: the processes,
-    of an open group its members.
+    Cuts and steps are given by state indices, in lexicographic order, with an entry for each of `names`: the
+    processes, of an open group its members.
     """
 
     def __init__(self, monitor: Monitor, slide: Slide | None, name: str | None) -> None:
