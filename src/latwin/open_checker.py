@@ -150,8 +150,6 @@ class OpenChecker(Checker):
         """Give up the seats of processes that every cut has passed, and of those that never came."""
         members, window = self.members, self.window
         free: list[int] = []
-        if members.keeps_seats:
-            return
         for life in members.doubtful():
             seat = life.seat
             newest, is_gone = window.newest(seat), life.last is not None
@@ -159,9 +157,12 @@ class OpenChecker(Checker):
                 continue
             has_passed = is_gone and not window.is_empty and int(window.ends[LEAST, seat]) == newest
             if has_passed or (not newest and not self.buffer.knows(seat) and not window.clocks[:, :, seat].any()):
-                members.leave(seat, self.buffer.through[seat] - life.is_declared)
                 free.append(seat)
-        if free:
+                if not members.keeps_seats:
+                    members.leave(seat, self.buffer.through[seat] - life.is_declared)
+        if members.keeps_seats:
+            members.over.update(free)
+        elif free:
             window.vacate(free)
             self.kept.vacate(free)
             self.buffer.vacate(free)
