@@ -114,7 +114,6 @@ class OpenChecker(Checker):
             time_s=time_s,
             knows=lambda seat, other: self.window.clock_of(seat, self.window.newest(seat))[other],
             through=self.buffer.through.__getitem__,
-            over=lambda: len(self.passed()) if members.keeps_seats else 0,
         )
         if seating.newcomers:
             missing = len(seating.newcomers) - len(members.vacant())
@@ -164,13 +163,15 @@ class OpenChecker(Checker):
 
     def _clear_seats(self) -> None:
         """Give up the seats of processes that every cut has passed, and of those that never came."""
-        if self.members.keeps_seats:
+        members = self.members
+        free = [life for life in members.doubtful() if self._has_passed(life) or self._never_came(life)]
+        seats = [life.seat for life in free]
+        if members.keeps_seats:
+            members.over.update(seats)
             return
-        free = [life for life in self.members.doubtful() if self._has_passed(life) or self._never_came(life)]
         for life in free:
             self._give_up(life)
         if free:
-            seats = [life.seat for life in free]
             self.window.vacate(seats)
             self.kept.vacate(seats)
             self.buffer.vacate(seats)

@@ -59,3 +59,19 @@ def test_explain_says_who_may_join(files: tuple[str, str]) -> None:
 
 def test_what_needs_a_list_says_so(files: tuple[str, str]) -> None:
     assert "needs a spec that lists its processes" in " ".join(failure("check", "--whole", *files).split())
+
+
+def test_the_lattice_has_an_entry_for_each_member(files: tuple[str, str]) -> None:
+    """And none for seats that nobody has; conditions read the members' roles."""
+    shown = " ".join(run("lattice", *files, "--at", "3", "--property", "two_leaders").stdout.split())
+    assert "5 cuts from (0,0) to (1,2)" in shown
+    assert "first at (1,2): pod-1 in state 1 (leader=true), pod-2 in state 2 (leader=true)" in shown
+    told = json.loads(run("lattice", *files, "--property", "two_leaders", "--json").stdout)
+    assert told["processes"] == ["pod-1", "pod-2"]
+    assert (told["least"], told["greatest"]) == ([0, 0], [2, 2])
+    assert told["window"]["pod-2"][2]["clock"] == [1, 2]
+    assert told["property"]["satisfying"] == [[1, 2]]
+    path = str(Path(files[0]).with_name("lattice.svg"))
+    assert run("lattice", *files, "--property", "two_leaders", "--svg", path).exit_code == 0
+    assert "pod-2" in Path(path).read_text()
+    assert "pod-2" in run("lattice", *files, "--dot").stdout

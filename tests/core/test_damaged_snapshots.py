@@ -144,7 +144,11 @@ def both_know(second_of_a: list[int], first_of_b: list[int]) -> Change:
         (TIMED, put(PROCESSES, 0, 4, None), "does not have one time for each state"),
         (TIMED, put(PROCESSES, 0, 4, 2, float("nan")), "has a time that is no time"),
         (TIMED, put(PROCESSES, 0, 4, 0, 0.0), "has a time that is no time"),
-        (TIMED, put(WAITING, 0, 4, "soon"), "with `synchrony` or a window of time an event needs its `time`"),
+        (
+            TIMED,
+            put(WAITING, 0, 4, "soon"),
+            "with `synchrony`, a window of time or `leave_after` an event needs its `time`",
+        ),
         (SPEC, put(PROCESSES, 0, 5, [0.0, 1.0, 2.0]), "it says when states began, and has no window of time"),
         (SPEC, put(TIME, [0.3, 0.0, [0.2, 0.2]]), "it has the group's time, and no window of time"),
         (IN_TIME, put(TIME, None), "it lacks the group's time"),

@@ -149,7 +149,10 @@ def test_times_as_text_mean_what_the_numbers_mean() -> None:
 def test_an_event_without_a_time_is_rejected() -> None:
     monitor = Monitor(spec_with("1s"))
     (notice,) = monitor.observe({"process": "p0", "clock": [1, 0, 0], "state": {}}).notices
-    assert (notice.kind, "`synchrony` or a window of time an event needs its `time`" in notice.reason) == (
+    assert (
+        notice.kind,
+        "`synchrony`, a window of time or `leave_after` an event needs its `time`" in notice.reason,
+    ) == (
         "rejected",
         True,
     )

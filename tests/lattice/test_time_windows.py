@@ -371,7 +371,7 @@ def test_an_event_without_a_time_is_rejected() -> None:
         out = monitor.observe_many([*right, report("b", [0, 1], wrong)])
         (notice,) = out.notices
         assert notice.kind == "rejected"
-        assert "a window of time an event needs its `time`" in notice.reason
+        assert "a window of time or `leave_after` an event needs its `time`" in notice.reason
         assert monitor.counters.delivered == len(right)
 
 

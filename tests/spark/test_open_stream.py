@@ -86,7 +86,8 @@ def frame_of(session: SparkSession, events: list[Event]) -> DataFrame:
     return session.createDataFrame(rows, f"{COLUMNS}, time double, arrival bigint")
 
 
-def assert_the_same_everywhere(session: SparkSession, folder: Path, seed: int, files: int, states: int) -> None:
+def assert_a_stream_says_it(session: SparkSession, folder: Path, seed: int, files: int, states: int) -> None:
+    """A pipeline that takes rules while it runs and at restarts, against local monitors that take them there, too."""
     print(f"seed={seed} files={files} states={states}")
     rng = random.Random(seed)
     batches = random_batches(rng, groups=rng.choice([2, 5]), states=states, files=files)
@@ -105,19 +106,29 @@ def assert_the_same_everywhere(session: SparkSession, folder: Path, seed: int, f
     rejects = rows_of(read_output(session, str(folder / "out"), "rejects"))
     assert {row["kind"] for row in rejects} >= {"rejected", "left"}
 
+
+def assert_a_batch_says_it(session: SparkSession, seed: int, states: int) -> None:
+    """All events in one table, in any partitions."""
+    print(f"seed={seed} states={states}")
+    rng = random.Random(seed)
+    (events,) = random_batches(rng, groups=4, states=states, files=1)
     spec = asking("45s", *ORDER)
-    events = [event for batch in batches for event in batch]
-    frame = frame_of(session, events).repartition(rng.randint(1, 4))
-    replayed = by_group(rows_of(outputs(frame, spec, every=True).verdicts))
+    found = outputs(frame_of(session, events).repartition(rng.randint(1, 4)), spec, every=True)
+    replayed = by_group(rows_of(found.verdicts))
     assert replayed == {group: rows for group, rows in local_rows(spec, [events], every=True).items() if rows}
-    assert any(row["members"] and len(row["members"]) > 3 for rows in replayed.values() for row in rows)
+    assert any(len(row["members"] or ()) > 3 for rows in replayed.values() for row in rows)
 
 
-def test_open_groups_on_spark(spark: SparkSession, tmp_path: Path) -> None:
-    assert_the_same_everywhere(spark, tmp_path, seed=1, files=2, states=30)
+def test_open_groups_in_a_stream(spark: SparkSession, tmp_path: Path) -> None:
+    assert_a_stream_says_it(spark, tmp_path, seed=1, files=2, states=30)
+
+
+def test_open_groups_in_a_batch(spark: SparkSession) -> None:
+    assert_a_batch_says_it(spark, seed=1, states=60)
 
 
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(2, 8))
-def test_open_groups_on_spark_with_many_restarts(spark: SparkSession, tmp_path: Path, seed: int) -> None:
-    assert_the_same_everywhere(spark, tmp_path, seed, files=7, states=60)
+def test_open_groups_with_many_restarts(spark: SparkSession, tmp_path: Path, seed: int) -> None:
+    assert_a_stream_says_it(spark, tmp_path, seed, files=7, states=60)
+    assert_a_batch_says_it(spark, seed, states=100)

@@ -114,8 +114,8 @@ def test_a_heartbeat_that_tells_no_time_is_rejected() -> None:
     results = make_worker(spec).work(None, [payload(state, far, wrong, beat(None), beat(1, process="p0"))])[1]
     assert sorted(row["reason"].partition(";")[0] for row in results.rejects) == [
         "heartbeat: its time is 1.00028h ahead of the latest time of the group, which is more than max_jump=1h",
-        "heartbeat: with `synchrony` or a window of time an event needs its `time`, in seconds or as a date and time "
-        "of ISO 8601",
+        "heartbeat: with `synchrony`, a window of time or `leave_after` an event needs its `time`, in seconds or as "
+        "a date and time of ISO 8601",
         "the event lacks 'clock'",
         "the event lacks 'process', 'clock'",
     ]

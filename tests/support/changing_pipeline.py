@@ -50,6 +50,7 @@ class Pipeline:
             output=str(self._folder / "out"),
             checkpoint=str(self._folder / "checkpoint"),
             once=True,
+            max_restarts=20,  # on a busy machine workers come too late for Spark
             rules=self.rules,
             every=self._every,
             format="jsonl",

@@ -36,6 +36,7 @@ def main(folder: Path, master: str) -> None:
         checkpoint=str(folder / "checkpoint"),
         options=RunOptions(
             once=True,
+            max_restarts=20,  # on a busy machine workers come too late for Spark
             reading=Reading(format="jsonl", max_files=1),
             detection=Detection(every=True),
             rules=SpecFile(path),

@@ -16,7 +16,15 @@ if TYPE_CHECKING:
 
 
 def run(
-    session: SparkSession, spec: Spec, *, input: str, output: str, checkpoint: str, once: bool = False, **others: Any
+    session: SparkSession,
+    spec: Spec,
+    *,
+    input: str,
+    output: str,
+    checkpoint: str,
+    once: bool = False,
+    max_restarts: int = 3,
+    **others: Any,
 ) -> RunSummary:
     """`latwin.spark.run` with the fields of its options by their names."""
     groups: dict[type[Any], dict[str, Any]] = {Reading: {}, Detection: {}, Hooks: {}}
@@ -31,7 +39,11 @@ def run(
         output=output,
         checkpoint=checkpoint,
         options=RunOptions(
-            once=once, reading=Reading(**groups[Reading]), detection=Detection(**groups[Detection]), rules=rules
+            once=once,
+            max_restarts=max_restarts,
+            reading=Reading(**groups[Reading]),
+            detection=Detection(**groups[Detection]),
+            rules=rules,
         ),
         hooks=Hooks(**groups[Hooks]),
     )

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from latwin.detect.states import as_member
 from latwin.detect.unseen import Unseen
 from latwin.errors import InvalidInput
 from latwin.lattice.bits import BitLattice
@@ -24,7 +25,8 @@ class _Reached(Exception):
 class Moment:
     """A system right after a slide: its window, its lattice and, if `name` is given, that property's value.
 
-    Cuts and steps are given by state indices, in lexicographic order.
+    Cuts and steps are given by state indices, in lexicographic order, with an entry for each of `names`: the
+    processes, of an open group its members.
     """
 
     def __init__(self, monitor: Monitor, slide: Slide | None, name: str | None) -> None:
@@ -33,14 +35,17 @@ class Moment:
         Raises LatticeTooLarge beyond the spec's `max_cuts`.
         """
         self.spec = monitor.spec
+        self.names = monitor.members()
+        #: where the members sit in the window, which may have seats that nobody has
+        self.seats = [self.spec.processes.index(name) for name in self.names]
         self.slide = monitor.slide
-        #: the process and index of the state delivered last
+        #: process and index of the state delivered last; None for a tick
         self.delivered = (slide.process, slide.index) if slide is not None else None
         self.rejected = monitor.counters.rejected
         self.window = monitor.window
         self.value = monitor.values()[name] if name is not None else None
         self._unseen = monitor.unseen()
-        self._states = [monitor.states(process) for process in range(self.window.processes)]
+        self._states = [monitor.states(seat) for seat in range(self.window.processes)]
         self._numbers = self._enumerate()
         tree = self.spec.trees[name] if name is not None else None
         self._predicate = tree.predicate if isinstance(tree, Modal) else None
@@ -62,26 +67,43 @@ class Moment:
         unseen.add(self._unseen)
         return unseen.warnings(self.spec.expectations)
 
+    @property
+    def least(self) -> Cut | None:
+        """The least cut; None if there is none."""
+        return self._of_members(self.window.least)
+
+    @property
+    def greatest(self) -> Cut | None:
+        """The greatest cut; None if there is none."""
+        return self._of_members(self.window.greatest)
+
+    def _of_members(self, cut: Cut | None) -> Cut | None:
+        return None if cut is None else tuple([cut[seat] for seat in self.seats])
+
+    def _indices(self, numbers: np.ndarray) -> Cut:
+        cut = self.window.to_indices(numbers)
+        return tuple([cut[seat] for seat in self.seats])
+
     def states(self, process: int) -> list[dict[str, Any]]:
         """The states in the window of a process, oldest first: index, clock and variables."""
-        window = self.window
+        window, seat = self.window, self.seats[process]
         return [
             {
-                "index": window.index_of(process, number),
-                "clock": window.clock_of(process, number),
+                "index": window.index_of(seat, number),
+                "clock": self._of_members(window.clock_of(seat, number)),
                 "state": state,
             }
-            for number, state in zip(window.states_of(process), self._states[process], strict=True)
+            for number, state in zip(window.states_of(seat), self._states[seat], strict=True)
         ]
 
     def cuts(self) -> list[Cut]:
         """All cuts."""
-        return list(map(self.window.to_indices, self._numbers))
+        return list(map(self._indices, self._numbers))
 
     def edges(self) -> list[tuple[Cut, Cut]]:
         """All single steps."""
         # States are numbered by delivery, so that a step adds one even where indices were lost.
-        index_of = {tuple(cut.tolist()): self.window.to_indices(cut) for cut in self._numbers}
+        index_of = {tuple(cut.tolist()): self._indices(cut) for cut in self._numbers}
         return [
             (index_of[cut], index_of[further])
             for cut in index_of
@@ -95,8 +117,17 @@ class Moment:
             return [False] * len(self)
         condition = compile_condition(self._predicate)
         offsets = self._numbers - [self.window.states_of(k)[0] for k in range(self.window.processes)]
-        columns = [map(states.__getitem__, offsets[:, k].tolist()) for k, states in enumerate(self._states)]
+        columns = [
+            map([self.as_read(seat, state) for state in states].__getitem__, offsets[:, seat].tolist())
+            for seat, states in enumerate(self._states)
+        ]
         return [condition(values) for values in zip(*columns, strict=True)]
+
+    def as_read(self, seat: int, state: Any) -> Any:
+        """A state of whoever sits there as conditions read it."""
+        if self.spec.open is None:
+            return state
+        return as_member(state, self.spec.roles_of(self.spec.processes[seat]))
 
     def level_counts(self, marked: Sequence[bool]) -> tuple[list[int], list[int]]:
         """How many cuts are how many steps from the least one, and how many of those are marked.

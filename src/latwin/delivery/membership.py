@@ -76,6 +76,8 @@ class Seating(msgspec.Struct):
     state: Any
     time: Any
     newcomers: list[Life]
+    #: the seats of those who are over, and are named again
+    returning: set[int]
 
 
 class Membership:
@@ -96,6 +98,8 @@ class Membership:
         self.departed: dict[str, int] = {}
         self.incarnations: dict[str, str] = {}
         self.joined = 0
+        #: seats that would have been given up if nobody kept them; who sits there does not count
+        self.over: set[int] = set()
 
     def taken(self) -> list[Life]:
         """Everyone on a seat, in the order of joining."""
@@ -126,19 +130,18 @@ class Membership:
         time_s: float | None,
         knows: Callable[[int, int], int],
         through: Callable[[int], int],
-        over: Callable[[], int],
     ) -> Seating:
         """Check an event, and find the processes that join with it; nothing changes yet.
 
         `knows(seat, other)` is what the latest state of one seat knows of another, `through(seat)` the highest index
-        that a seat told, `time_s` the event's time, if times are read, and `over()` how many have a seat only
-        because seats are kept. Raises InvalidEvent.
+        that a seat told, and `time_s` the event's time, if times are read. Raises InvalidEvent.
         """
         arrival, told = _read(event, variables)
         own = told[arrival.process]
         current = self._own_name(own, arrival.index, time_s)
         sender = self._latest(current)
         newcomers: list[Life] = []
+        returning: set[int] = set()
         entries: dict[str, int] = {}
         for name, entry in zip(told, arrival.clock, strict=True):
             if name == own:
@@ -148,13 +151,15 @@ class Membership:
             if entry:
                 entries[name] = max(entries.get(name, 0), entry)
                 self._admit(name, entry, newcomers)
-        wanted = sum(len(lives) for lives in self.lives.values()) + len(newcomers)
-        if newcomers and wanted > self._most and wanted - over() > self._most:
+                returning |= self._returning(name, entry)
+        present = sum(len(lives) for lives in self.lives.values()) - len(self.over)
+        joining = [*newcomers, *map(self.at, returning)]
+        if joining and present + len(joining) > self._most:
             raise InvalidEvent(
-                f"process {newcomers[0].name!r} cannot join: there must be at most {self._most} processes at once, "
+                f"process {joining[0].name!r} cannot join: there must be at most {self._most} processes at once, "
                 f"those that left and are still in the windows included"
             )
-        return Seating(current, arrival.index, entries, arrival.state, arrival.time, newcomers)
+        return Seating(current, arrival.index, entries, arrival.state, arrival.time, newcomers, returning)
 
     def vacant(self) -> list[int]:
         """The seats that nobody has, in their order."""
@@ -178,6 +183,7 @@ class Membership:
 
     def arrival(self, seating: Seating) -> Arrival:
         """The event as it arrives at its seat."""
+        self.over -= seating.returning
         clock = [0] * self.seats
         for name, entry in seating.entries.items():
             for life in self.lives.get(name, ()):
@@ -201,6 +207,7 @@ class Membership:
     def leave(self, seat: int, told: int) -> None:
         """Give up a seat: every cut has passed it, or nobody ever came. `told` is the highest index that is over."""
         life = self.at(seat)
+        self.over.discard(seat)
         lives = self.lives[life.name]
         lives.remove(life)
         if lives:
@@ -220,6 +227,7 @@ class Membership:
         places = {seat: place for place, seat in enumerate(stay)}
         for life in self.taken():
             life.seat = places[life.seat]
+        self.over = {places[seat] for seat in self.over}
         self.seats = len(stay)
 
     # -- snapshots -------------------------------------------------------------------------------
@@ -289,6 +297,13 @@ class Membership:
         if not any(fnmatchcase(name, pattern) for pattern in self._patterns):
             raise InvalidEvent(f"unknown process {show(name)}; names must match {', '.join(self._patterns)}")
         newcomers.append(Life(name, -1, -1, after))
+
+    def _returning(self, name: str, entry: int) -> set[int]:
+        """The seat of a process that was over, if an entry of its clock is of a later state."""
+        life = self._latest(name) if self.over else None
+        if life is None or life.seat not in self.over or life.is_declared or entry <= (life.last or life.after):
+            return set()
+        return {life.seat}
 
     def _seat_of(self, name: str, index: int) -> int:
         """The seat of the life that a state is of."""

@@ -44,7 +44,7 @@ def read_time(value: Any) -> float:
         if math.isfinite(seconds):
             return seconds
     raise InvalidEvent(
-        "with `synchrony` or a window of time an event needs its `time`, "
+        "with `synchrony`, a window of time or `leave_after` an event needs its `time`, "
         f"in seconds or as a date and time of ISO 8601; got {show(value)}"
     )
 

@@ -106,7 +106,7 @@ def _system(document: dict[str, Any]) -> list[tuple[str, str]]:
             if document["synchrony"] is not None
             else []
         ),
-        *(_times(document) if is_timed else []),
+        *(_times(document) if is_timed or (is_open and "leave_after" in processes) else []),
         ("lattice", f"at most {document['max_cuts']:,} cuts at a slide"),
     ]
     for position, (name, values) in enumerate(document["initial"].items()):
@@ -153,7 +153,8 @@ def _times(document: dict[str, Any]) -> list[tuple[str, str]]:
 
     lateness, jump = document.get("lateness", "0"), document.get("max_jump", DEFAULT_MAX_JUMP)
     behind = f" minus {lateness}" if lateness != "0" else ""
-    refused = "" if jump == "unlimited" else f"; an event more than {jump} ahead of it is rejected"
+    refused = f"; an event more than {jump} ahead of it is rejected, until another process tells such a time"
+    refused = "" if jump == "unlimited" else refused
     return [("time", f"the greatest time of the events so far{behind}{refused}")]
 
 

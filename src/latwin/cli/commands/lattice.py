@@ -147,7 +147,7 @@ def _marked(moment: Moment) -> list[tuple[int, ...]]:
 def _print_dot(moment: Moment) -> None:
     from latwin.drawing.text import to_dot
 
-    names = moment.spec.processes
+    names = moment.names
     sys.stdout.write(to_dot(moment.cuts(), moment.edges(), marked=_marked(moment), names=names) + "\n")
 
 
@@ -159,11 +159,11 @@ def _write_svg(path: Path, moment: Moment, name: str | None, *, is_violated: boo
 
     if len(moment) > _MOST_SVG:
         raise InvalidInput(f"the lattice has {len(moment):,} cuts; at most {_MOST_SVG:,} can be drawn as SVG")
-    window, names = moment.window, moment.spec.processes
+    names = moment.names
     lanes = [[LaneState(s["index"], s["clock"], s["state"]) for s in moment.states(k)] for k in range(len(names))]
     ends = [
         [states.index(index) for states, index in zip(([s.index for s in lane] for lane in lanes), cut, strict=True)]
-        for cut in (window.least, window.greatest)
+        for cut in (moment.least, moment.greatest)
         if cut is not None
     ]
     conditions = [part.condition for part in parts_of(moment.spec) if part.name == name]
@@ -172,7 +172,7 @@ def _write_svg(path: Path, moment: Moment, name: str | None, *, is_violated: boo
         for k, lane in enumerate(lanes)
         for at, state in enumerate(lane)
         for condition in conditions
-        if colour_of(condition, k, state.value) in "12"
+        if colour_of(condition, moment.seats[k], moment.as_read(moment.seats[k], state.value)) in "12"
     ]
     drawings = (
         svg.draw_space_time(names, lanes, marked=marked, ends=ends, violated=is_violated),
@@ -190,10 +190,10 @@ def _document(moment: Moment, name: str | None) -> dict[str, Any]:
         "slide": moment.slide,
         "process": process,
         "index": index,
-        "processes": moment.spec.processes,
-        "window": {name: moment.states(k) for k, name in enumerate(moment.spec.processes)},
-        "least": moment.window.least,
-        "greatest": moment.window.greatest,
+        "processes": moment.names,
+        "window": {name: moment.states(k) for k, name in enumerate(moment.names)},
+        "least": moment.least,
+        "greatest": moment.greatest,
         "cuts": moment.cuts(),
         "edges": moment.edges(),
     }
@@ -234,6 +234,8 @@ def _title(moment: Moment) -> Text:
     if moment.delivered is None:
         return Text("Before the first slide", "bold")
     process, index = moment.delivered
+    if process is None:
+        return Text.assemble((f"After slide {moment.slide:,}", "bold"), ", a tick: time went on")
     return Text.assemble((f"After slide {moment.slide:,}", "bold"), f", which delivered {process}#{index}")
 
 
@@ -247,9 +249,9 @@ def _facts(moment: Moment, name: str | None, satisfying: int) -> RenderableType:
     facts = Table.grid(padding=(0, 2))
     facts.add_column(style="bold", no_wrap=True)
     facts.add_column()
-    for k, process in enumerate(moment.spec.processes):
+    for k, process in enumerate(moment.names):
         facts.add_row(process, Text(_show_states(moment.states(k))))
-    least, greatest = moment.window.least, moment.window.greatest
+    least, greatest = moment.least, moment.greatest
     if least is None or greatest is None:
         facts.add_row("lattice", Text("no cut: the windows hold no states that are consistent with each other"))
     else:
@@ -271,9 +273,11 @@ def _show_first(moment: Moment, name: str) -> str:
 
     cut = _marked(moment)[0]
     found = {}
-    for process in sorted(moment.spec.trees[name].processes):
-        (state,) = (state["state"] for state in moment.states(process) if state["index"] == cut[process])
-        found[moment.spec.processes[process]] = LocalState(cut[process], state)
+    for k, seat in enumerate(moment.seats):
+        if seat in moment.spec.trees[name].processes:
+            (state,) = (state["state"] for state in moment.states(k) if state["index"] == cut[k])
+            if state is not None or moment.spec.open is None:  # else it is not there
+                found[moment.names[k]] = LocalState(cut[k], state)
     return f"first at {Readings(moment.spec).show(name, Sighting(cut, found))}"
 
 
