@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import random
+from collections.abc import Sequence
 from typing import Any
 from unittest.mock import patch
 
@@ -240,7 +241,7 @@ def test_a_reader_keeps_up_while_lanes_are_given_up() -> None:
     """Whatever it has read, the next news fit to it or tell it to begin again."""
     with patch.object(recording, "MOST_LANES", 8):
         feed = EventFeed(ROLLING, [])
-        lanes: list[str] = []
+        lanes: Sequence[str] = ()
         after: int | None = None
         for row in rolling(30, pods=3):
             feed._envelopes = [envelope(row)]
