@@ -132,6 +132,42 @@ def test_timers_deliver_what_waits_and_forget_what_is_finished() -> None:
     assert TRACE.encode() not in shard.state[1]  # type: ignore[operator]
 
 
+@pytest.mark.soak
+@pytest.mark.parametrize("source", [TraceSpans(), TraceSpans("all", "instance")])
+def test_what_is_finished_is_forgotten(source: TraceSpans) -> None:
+    """Four thousand traces, one after the other: the state of a shard stays as small as after four hundred."""
+    spec = Spec.from_dict(
+        {"processes": ["a", "b"], "window": 4, "properties": {"x": "possibly(a.open + b.open > 9)"}}
+    )
+    shard = Shard(Clocking(source, Waits(1, 5)), spec=spec)
+    sizes = []
+    for second in range(200):
+        start = second * 1000
+        requests = [
+            document
+            for n in range(20)
+            for document in (
+                request(
+                    "a", span(2 * n + 1, start + 40 * n, start + 40 * n + 9, kind="client", trace=trace(second, n))
+                ),
+                request(
+                    "b",
+                    span(2 * n + 2, start + 40 * n + 2, start + 40 * n + 7, parent=2 * n + 1, trace=trace(second, n)),
+                ),
+            )
+        ]
+        records = [record for each in requests for record in source.records(json.dumps(each).encode())]
+        shard.take(records, time_ms=1000 * second, at=float(second))
+        sizes.append(sum(len(part or b"") for part in shard.state))
+    print(f"bytes after 20, 100 and 200 s, 20 traces each: {sizes[19]:,}, {sizes[99]:,}, {sizes[199]:,}")
+    assert max(sizes[100:]) < 1.2 * max(sizes[10:100])
+    assert {row["kind"] for row in shard.rejects} <= {"skipped"}
+
+
+def trace(second: int, number: int) -> str:
+    return f"{second * 100 + number + 1:032x}"
+
+
 def test_a_query_that_catches_up_takes_nothing_for_lost() -> None:
     """Records of long ago come in batches; only their own times count, however long the batches take."""
     shard = Shard(STEPS)

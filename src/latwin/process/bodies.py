@@ -47,7 +47,7 @@ def read_body(file: BinaryIO, headers: Mapping[str, str], most: int) -> bytes | 
 
 
 def _read_chunks(file: BinaryIO, most: int) -> bytes | None:
-    """A body in chunks, each after a line with its size; the last is empty, and fields that mean nothing may follow."""
+    """A body in chunks, each after a line with its size; the last is empty, and fields without a meaning may follow."""
     body = bytearray()
     is_large = False
     read = 0

@@ -48,7 +48,7 @@ def collect(
         ) as collector:
             _tell(
                 as_json,
-                f"collecting on {collector.url} into {to}",
+                f"collecting on {collector.url} into {to} (OTLP: {collector.otlp_endpoint})",
                 url=collector.url,
                 otlp=collector.otlp_endpoint,
                 folder=str(to),
