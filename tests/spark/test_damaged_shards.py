@@ -92,7 +92,7 @@ DAMAGES: list[Any] = [
     b"",
     b"\x90",
     b"\x00",
-    b"\x91\x05",
+    b"\x91\x06",
     b"\xc1",
     b"\x91" * 5000,
     b"\x94\x05\x81\x80\x01\xa1\xff\x01",
