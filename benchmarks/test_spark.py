@@ -76,7 +76,7 @@ class Counting(StatefulProcessor):
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
         del key, timerValues
         stored = self._state.get()
-        count = sum(row.payload.count('"process"') for row in rows)
+        count = sum(len(row.payload) for row in rows)
         self._state.update((bytes(stored[0]) if stored else b"\0" * 500,))
         yield Row(kind="verdict", count=count, payload="[]")
 

@@ -40,11 +40,10 @@ def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
     spec, window = judge.spec, judge.window
     processes = []
     for k in range(window.processes):
-        numbers = window.states_of(k)
-        clocks = [list(window.clock_of(k, number)) for number in numbers]
+        clocks = window.clocks_of(k)
         times = None if spec.synchrony_s is None else judge.kept.times_of(k)
         begins = window.begins_of(k) if window.is_timed else None
-        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, judge.kept.of(k), times, begins))
+        processes.append(ProcessState(window.newest(k), buffer.through[k], clocks, judge.kept.of(k), times, begins))
     judge.is_growing()  # forgets what has grown
     return Snapshot(
         system_fingerprint=spec.system_fingerprint,
@@ -122,10 +121,9 @@ def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
         judge.seen.forget()
     for k, process in enumerate(processes):
         buffer.through[k] = process.through
-        times = [-math.inf] * len(process.states) if process.times is None else process.times
-        for number, state, time_s in zip(window.states_of(k), process.states, times, strict=True):
-            judge.kept.add(k, number, state, time_s)
-            if not is_known:
+        judge.kept.load(k, process.states, process.times)
+        if not is_known:
+            for state in process.states:
                 judge.seen.look(k, state)
     buffer.clear()
     for arrival in snapshot.waiting:

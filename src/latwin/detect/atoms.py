@@ -209,6 +209,17 @@ class AtomTable:
         for number in self._pairs_of[process]:
             self._push_pair(number, self._pairs[number], process, place)
 
+    def push_all(self, process: int, places: list[int], states: Sequence[Any]) -> None:
+        """The same for all states in the window of a process, which none of the others needs to know."""
+        if self._terms[process] or self._alone[process] or self._pairs_of[process]:
+            for place, state in zip(places, states, strict=True):
+                self.push(process, place, state)
+            return
+        for number, _, column in self._held[process]:
+            self.holds[number, process, places] = column(states)
+        for number, _, column in self._local[process]:
+            self.local_flags[number, places] = column(states)
+
     def _push_pair(self, number: int, pair: PairAtom, process: int, place: int) -> None:
         """Judge the new state together with every state of the pair's other process."""
         window, condition = self.window, self._pair_conditions[number]

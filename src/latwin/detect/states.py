@@ -57,6 +57,21 @@ class KeptStates:
             self.read[process][place] = state
         self.atoms.push(process, place, state)
 
+    def load(self, process: int, states: Sequence[Any], times_s: Sequence[float] | None) -> None:
+        """Keep these states of a process, oldest first, which are all in its window; the same as adding each."""
+        window = self._window
+        numbers = window.states_of(process)
+        if self.roles is not None or times_s is not None or len(self.rings[process]) != window.capacity:
+            for number, state, time_s in zip(numbers, states, times_s or [-math.inf] * len(states), strict=True):
+                self.add(process, number, state, time_s)
+            return
+        ring, mask = self.rings[process], window.capacity - 1
+        places = [number & mask for number in numbers]
+        for place, state in zip(places, states, strict=True):
+            ring[place] = state
+        self.times[process] = -math.inf
+        self.atoms.push_all(process, places, states)
+
     def add_run(self, processes: Int64s, states: Sequence[Any]) -> None:
         """Keep the states of a run that the kernels pushed just now; the atoms know them already."""
         window = self._window
@@ -80,8 +95,8 @@ class KeptStates:
 
     def of(self, process: int) -> list[Any]:
         """The variables of the states in the window of a process, oldest first."""
-        window, ring = self._window, self.rings[process]
-        return [ring[window.place(number)] for number in window.states_of(process)]
+        ring, mask = self.rings[process], self._window.capacity - 1
+        return [ring[number & mask] for number in self._window.states_of(process)]
 
     def latest(self, process: int) -> Any:
         """The variables of its newest state."""

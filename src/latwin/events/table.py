@@ -110,7 +110,8 @@ class EventTable:
         self.is_right = right & (self.processes >= 0)
         if not plain.all():
             self.is_right &= plain[codes]
-        self._shared = SharedStates(self._states, len(positions))
+        known = [state if is_state else None for state, is_state in zip(self._states, plain.tolist(), strict=True)]
+        self._shared = SharedStates(known, len(positions))
         self._are_all_right = bool(self.is_right.all())
 
     def __len__(self) -> int:

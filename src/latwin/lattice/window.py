@@ -178,7 +178,7 @@ class Window:
         """
         if len(processes) != self.processes:
             raise InvalidInput(f"a window over {self.processes} processes was expected; got {len(processes)}")
-        ends = self.ends.copy()
+        newests, oldests, throughs, owners, numbers = [], [], [], [], []
         for k, (newest, through, states) in enumerate(processes):
             if not 0 <= newest <= through < _LARGEST_INDEX:
                 raise InvalidInput(
@@ -187,9 +187,13 @@ class Window:
             held, most = len(states), min(newest + 1, self.sizes[k] or newest + 1)
             if not 1 <= held <= most:
                 raise InvalidInput(f"process {self.name(k)}: 1 to {most} states were expected; got {held}")
-            ends[kernel.NEWEST, k] = newest
-            ends[kernel.OLDEST, k] = newest - held + 1
-            ends[kernel.THROUGH, k] = through
+            newests.append(newest)
+            oldests.append(newest - held + 1)
+            throughs.append(through)
+            owners += [k] * held
+            numbers += range(newest - held + 1, newest + 1)
+        ends = self.ends.copy()
+        ends[kernel.NEWEST], ends[kernel.OLDEST], ends[kernel.THROUGH] = newests, oldests, throughs
         most = max(len(states) for _, _, states in processes)
         capacity = max(self.capacity, 1 << (most - 1).bit_length())
         clocks = np.zeros((self.processes, capacity, self.processes), np.int64)
@@ -199,11 +203,7 @@ class Window:
             rows = np.empty(0, np.int64)
         if rows.ndim != 2 or rows.shape[1] != self.processes:
             raise InvalidInput(f"clocks must be lists of {self.processes} integers below 2**62")
-        done = 0
-        for k, (newest, _, states) in enumerate(processes):
-            places = np.arange(newest - len(states) + 1, newest + 1) & (capacity - 1)
-            clocks[k, places] = rows[done : done + len(states)]
-            done += len(states)
+        clocks[owners, np.array(numbers, np.int64) & (capacity - 1)] = rows
         wrong = int(saved.judge(clocks, ends, causal))
         if wrong != kernel.RIGHT:
             raise InvalidInput(f"process {self.name(wrong >> 8)}: {_WRONG[wrong & 0xFF]}")
@@ -258,6 +258,14 @@ class Window:
     def begins_of(self, process: int) -> list[float]:
         """When the states in the window of a process began, oldest first; only windows of time know."""
         return [self.begins.item(process, self.place(state)) for state in self.states_of(process)]
+
+    def clocks_of(self, process: int) -> list[list[int]]:
+        """The clocks of the states in the window of a process, oldest first."""
+        states, mask = self.states_of(process), self.capacity - 1
+        if 2 * len(states) < self.capacity:
+            return [self.clocks[process, state & mask].tolist() for state in states]
+        ring = self.clocks[process].tolist()
+        return [ring[state & mask] for state in states]
 
     def clock_of(self, process: int, state: int) -> Cut:
         """The clock of a state in the window."""

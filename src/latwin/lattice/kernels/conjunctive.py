@@ -89,12 +89,12 @@ def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, last: Int64s, begins
     """
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    first = np.empty(processes, np.int64)
+    room = np.ones((2, processes), np.int64)
+    first, stale = room[0], room[1]
     for k in range(processes):
         if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):
             return False
         begins[k] = 0 if first[k] == ends[LEAST, k] else clocks[k, first[k] & mask, k]
-    stale = np.ones(processes, np.uint8)
     again = True
     while again:  # every round but the last drops a run, and the window has few
         again = False

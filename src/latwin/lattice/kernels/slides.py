@@ -212,9 +212,8 @@ def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row:
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
         return -1
-    timed = Timed(*incoming.timed)
-    if len(timed.times):
-        outcome = push_in_time(clocks, ends, process, incoming.clocks[row], timed, row)
+    if len(incoming.timed[0]):
+        outcome = push_in_time(clocks, ends, process, incoming.clocks[row], Timed(*incoming.timed), row)
     else:
         outcome = push(clocks, ends, process, incoming.clocks[row])
     if outcome < 0:
@@ -224,16 +223,20 @@ def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row:
 
 
 @njit(cache=True)
-def ask_windows(clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int, is_wanted: bool) -> int:
-    """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final."""
+def ask_windows(
+    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int, is_wanted: bool, room: Int64s
+) -> int:
+    """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final.
+
+    `room` int64[2, n] is to work in: memory for every slide anew would cost as much as the answer.
+    """
     question = asked.questions[m]
     kind, own, reads = question[KIND], holds[asked.data[question[BEGIN]]], asked.parts[question[PART]]
     if kind == SOME_STATE:
         return HOLDS | FINAL if some_state(ends, own, reads) else FAILS
-    last = np.empty(ends.shape[1], np.int64)
+    last, firsts = room[0], room[1]
     if kind == POSSIBLY_ALL:
         return HOLDS | FINAL if possibly_all(clocks, ends, own, last) else FAILS
-    firsts = np.empty(ends.shape[1], np.int64)
     if not choose_runs(clocks, ends, own, last, firsts):
         return FAILS
     return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, last, firsts) else HOLDS
@@ -248,7 +251,18 @@ def no_lattice(members: Int64s) -> Lattice:
 
 
 @njit(cache=True)
-def ask_all(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Flags, answers: Int64s) -> None:
+def need_windows(questions: Int64s) -> bool:
+    """Whether the windows alone answer all questions."""
+    for m in range(len(questions)):  # noqa: SIM110 - all() over a generator does not compile
+        if questions[m, KIND] >= THROUGH_ADDRESS:
+            return False
+    return True
+
+
+@njit(cache=True)
+def ask_all(
+    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Flags, answers: Int64s, room: Int64s
+) -> None:
     """Set the answers of all questions; CANNOT where there is none. Questions of the same part share its lattice."""
     holds = Atoms(*atoms).holds
     none = no_lattice(np.empty(0, np.int64))
@@ -256,7 +270,7 @@ def ask_all(clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Fl
     for m in range(len(answers)):
         question, wants_final = asked.questions[m], np.int64(wanted[m])
         if question[KIND] < THROUGH_ADDRESS:
-            answers[m] = ask_windows(clocks, ends, holds, asked, m, wants_final & WHEN_TRUE != 0)
+            answers[m] = ask_windows(clocks, ends, holds, asked, m, wants_final & WHEN_TRUE != 0, room)
             continue
         members = np.flatnonzero(asked.parts[question[PART]])
         data = asked.data[question[BEGIN] : question[END]]
@@ -314,13 +328,19 @@ def advance(
     answers = np.zeros(len(asked.questions), np.int64)
     stack = np.empty(len(asked.logic) + 1, np.int64)
     wanted = find_wanted(asked)
+    room = np.empty((2, ends.shape[1]), np.int64)
+    are_quick = need_windows(asked.questions)
     empty = 0
     for row in range(begin, len(incoming.processes)):
         is_empty = deliver(clocks, ends, rings, incoming, row)
         if is_empty < 0:
             return row * REASONS + REFUSED, empty
-        if not is_empty:
-            ask_all(clocks, ends, atoms, asked, wanted, answers)
+        if not is_empty and are_quick:
+            for m in range(len(answers)):
+                is_wanted = wanted[m] & WHEN_TRUE != 0
+                answers[m] = ask_windows(clocks, ends, rings.holds, asked, m, is_wanted, room)
+        elif not is_empty:
+            ask_all(clocks, ends, atoms, asked, wanted, answers, room)
         news = find_news(asked, answers, is_empty, stack)
         if news:
             if news < 0 or not has_room(told, news):

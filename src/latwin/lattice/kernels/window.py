@@ -62,8 +62,8 @@ def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
     """
     processes = cut.shape[0]
     mask = clocks.shape[1] - 1
-    covered = np.empty(processes, np.int64)
-    stale = np.ones(processes, np.uint8)
+    room = np.ones((2, processes), np.int64)  # once: memory costs as much as a look at the clocks
+    covered, stale = room[0], room[1]
     for k in range(processes):
         if holds is not None:
             while cut[k] <= ends[NEWEST, k] and not holds[k, cut[k] & mask]:
@@ -113,8 +113,9 @@ def find_greatest(clocks: Int64s, ends: Int64s) -> None:
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
     ends[GREATEST] = ends[NEWEST]
-    covered = ends[THROUGH].copy()
-    stale = np.ones(processes, np.uint8)
+    room = np.ones((2, processes), np.int64)
+    covered, stale = room[0], room[1]
+    covered[:] = ends[THROUGH]
     again = True
     # Both loops end, whatever the clocks: coordinates only sink, and never below the least cut. While `covered` is at
     # least what that cut covers, its states ask for no more.
