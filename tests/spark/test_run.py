@@ -24,7 +24,7 @@ from latwin.spark.causes import QueryFailed, innermost_cause
 from latwin.spark.checkpoint import prepare_checkpoint
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
-from latwin.spark.sinks import BatchSummary
+from latwin.spark.sinks import BatchSummary, summarize
 from latwin.spark.sinks.folder import FolderSink, read_output
 from latwin.spark.sources.files import guess_format
 from latwin.spec import FREE_FIELDS, Spec
@@ -95,6 +95,12 @@ def test_a_batch_appears_once_and_whole(spark: SparkSession, tmp_path: Path) -> 
     assert "reason" in read_output(spark, output, "rejects").columns
     assert not list((tmp_path / "out/rejects").glob("*"))
     assert not list((tmp_path / "out").glob("*/.batch=*"))
+
+
+def test_a_summary_counts_rejects_by_kind(spark: SparkSession) -> None:
+    rejects = [{"group": "g", "kind": kind, "reason": "r"} for kind in ("late", "rejected", "late", "left")]
+    summary = summarize(packed(spark, reject=rejects), 0)
+    assert (summary.rejects, summary.rejects_by_kind) == (4, {"rejected": 1, "late": 2, "left": 1})
 
 
 def test_an_output_belongs_to_one_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
