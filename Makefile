@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Tests mostly wait for Spark, brokers and browsers: more of them than cores run side by side.
 WORKERS ?= 3
+KILLS ?= 20
 MINUTES ?= 12
 NPM := $(shell command -v npm 2> /dev/null)
 
@@ -69,10 +70,11 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]' || echo "atheris cannot be had: random mutations"
 	@$(BIN)/python scripts/fuzz.py --minutes $(MINUTES)
 
-soak: setup      ## four times the examples of every property; kill the pipeline twenty times; ten million events for flat state and memory
+soak: setup      ## four times the examples of every property; kill pipelines KILLS times; ten million events for flat state and memory
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser"
 	@$(BIN)/python -m pytest -q -m soak
-	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
+	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
+	@LATWIN_KAFKA_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/kafka/test_pipeline.py -k kills_midway
 	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
 
 lock:            ## renew constraints.txt (needs uv)

@@ -25,7 +25,7 @@ from traffic import random_events, write_file
 
 SPEC = Spec.from_dict({"processes": ["p0", "p1"], "window": 3, "properties": {"possible": "possibly(p0.x and p1.x)"}})
 SEED = 17
-FILES, EVENTS_PER_FILE = 8, 60
+FILES, EVENTS_PER_FILE = 5, 96
 
 
 @pytest.mark.soak
@@ -53,9 +53,9 @@ def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(tmp_path: Pat
             env=env,
         )
         try:
-            _wait_for(tmp_path, driver, 2)
+            _wait_for(tmp_path, driver, 1)
             assert cluster.kill_executor()
-            _wait_for(tmp_path, driver, 4)
+            _wait_for(tmp_path, driver, 3)
             assert cluster.kill_worker()
             out, _ = driver.communicate(timeout=PATIENCE_S)
         finally:

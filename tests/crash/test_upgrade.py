@@ -1,7 +1,7 @@
 """A pipeline is stopped, Spark is exchanged for another version, and the pipeline goes on.
 
-LATWIN_PYTHONS names interpreters with other versions of pyspark, oldest first, separated as in PATH; each of them does
-a part of the batches, then the one that runs the tests does the rest.
+LATWIN_PYTHONS names interpreters with other versions of pyspark, oldest first, separated as in PATH; each of them
+does a part of the batches, then the one that runs the tests does the rest.
 """
 
 from __future__ import annotations

@@ -87,7 +87,7 @@ class Pipeline:
 
 @pytest.fixture(autouse=True)
 def no_pause(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(loop, "_PAUSE_S", 0.0)
+    monkeypatch.setattr(loop, "_PAUSES_S", (0.0,))
 
 
 @pytest.mark.parametrize("failure", PASSING)

@@ -29,7 +29,7 @@ from latwin.spark.checkpoint import prepare_checkpoint
 from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import as_record
-from latwin.spark.sinks import Batch, BatchSummary
+from latwin.spark.sinks import Batch, BatchSummary, summarize
 from latwin.spark.sinks.folder import FolderSink, count_output, read_output
 from latwin.spark.sources.files import guess_format
 from latwin.spec import FREE_FIELDS, Spec
@@ -138,6 +138,7 @@ def test_a_large_batch_is_written_by_spark_and_a_small_one_here(
         0,
         verdicts=2,
         rejects=1,
+        rejects_by_kind={"rejected": 1},
         events=6,
         groups=2,
         waiting=2,
@@ -155,6 +156,12 @@ def test_a_large_batch_is_written_by_spark_and_a_small_one_here(
         sorted(map(str, read_output(spark, str(tmp_path / "here"), "verdicts").collect()))
         == found["here"][1]["verdicts"][0]
     )
+
+
+def test_a_summary_counts_rejects_by_kind(spark: SparkSession) -> None:
+    rejects = [{"group": "g", "kind": kind, "reason": "r"} for kind in ("late", "rejected", "late", "left")]
+    summary = summarize(packed(spark, reject=rejects), 0)
+    assert (summary.rejects, summary.rejects_by_kind) == (4, {"rejected": 1, "late": 2, "left": 1})
 
 
 def test_an_output_belongs_to_one_checkpoint(spark: SparkSession, tmp_path: Path) -> None:

@@ -1,14 +1,17 @@
-"""The lines of JSON that a pipeline writes with `--log json`, without Spark."""
+"""The lines of JSON that a pipeline writes with `--log json`, and other options of its operation, without Spark."""
 
 from __future__ import annotations
 
 import json
+import socket
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 pytest.importorskip("pyspark")
 
+from commands import failure, run
 from latwin.cli.run_log import JsonLog
 from latwin.spark.checkpoint import Checkpoint
 from latwin.spark.loop import Ending, Restart, RunSummary
@@ -67,3 +70,34 @@ def test_an_end_that_was_asked_for_once_becomes_overdue() -> None:
     asked = False
     assert patient.is_asked()
     assert not patient.is_overdue()
+
+
+# -- the command, before Spark starts ----------------------------------------------------------------------
+
+
+def places(folder: Path) -> list[str]:
+    return ["--input", str(folder), "--out", str(folder / "out"), "--checkpoint", str(folder / "state")]
+
+
+def test_a_duration_needs_its_unit(two: str, tmp_path: Path) -> None:
+    said = failure("run", two, *places(tmp_path), "--stop-within", "60")
+    assert said == "--stop-within must be a duration with its unit (ms, s, min, h), such as 10s; got '60'"
+
+
+def test_a_port_that_is_taken_ends_the_command_before_spark_starts(two: str, tmp_path: Path) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        arguments = [two, *places(tmp_path), "--metrics-port", str(taken.getsockname()[1])]
+        assert failure("run", *arguments).startswith("metrics cannot be served on 127.0.0.1, port ")
+        done = run("run", *arguments, "--log", "json")
+        assert done.exit_code == 2
+        line = json.loads(done.stderr)
+        assert line["what"] == "error"
+        assert line["message"].startswith("metrics cannot be served on 127.0.0.1, port ")
+
+
+def test_a_server_of_spark_connect_is_no_master(two: str, tmp_path: Path) -> None:
+    said = failure("run", two, *places(tmp_path), "--master", "sc://127.0.0.1:15002")
+    assert said.startswith("sc://127.0.0.1:15002 is a server of Spark Connect")
+    assert "detect, replay and outputs work there" in said

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
 
 pytest.importorskip("pyspark")
 
-from latwin.spark.session import with_attempts
+from latwin.spark.session import quiet_logging, with_attempts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -32,6 +33,22 @@ if TYPE_CHECKING:
 def test_local_masters_get_attempts(given: str, got: str) -> None:
     assert with_attempts(given) == got
     assert with_attempts(got) == got
+
+
+OPTIONS = "spark.driver.extraJavaOptions"
+
+
+def test_spark_is_quiet_unless_logging_is_configured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("SPARK_CONF_DIR", "SPARK_HOME"):
+        monkeypatch.delenv(name, raising=False)
+    quiet = quiet_logging("-Xss4m")[OPTIONS]
+    assert quiet.startswith("-Xss4m -Dlog4j2.configurationFile=file:///")
+    assert quiet.endswith("/log4j2.properties")
+    assert quiet_logging("-Dlog4j2.configurationFile=mine.properties") == {}
+    monkeypatch.setenv("SPARK_CONF_DIR", str(tmp_path))
+    assert quiet_logging() != {}
+    (tmp_path / "log4j2.xml").touch()
+    assert quiet_logging() == {}
 
 
 def test_the_session_of_the_tests_has_them(spark: SparkSession) -> None:

@@ -48,7 +48,12 @@ def main(folder: Path, master: str) -> None:
         input=str(folder / "events"),
         output=str(folder / "output"),
         checkpoint=str(folder / "checkpoint"),
-        options=RunOptions(once=True, reading=Reading(max_files=1), detection=Detection(every=True)),
+        options=RunOptions(
+            once=True,
+            reading=Reading(max_files=1),
+            detection=Detection(every=True),
+            max_restarts=100,  # Spark gives a Python of the driver ten seconds to start, too few on a busy machine
+        ),
     )
     print(json.dumps({**done.as_dict(), "places": sorted(row["place"] for row in found)}))
     session.stop()

@@ -24,9 +24,8 @@ from latwin.spark.sinks import Batch, BatchSummary, Sink
 from latwin.spec import Spec
 
 _POLL_S = 0.2
-#: before a query is started again: what failed may need a moment, and more of them each time in a row
-_PAUSE_S = 1.0
-_PAUSE_GROWS = 4
+#: before a query is started again: what failed may need a moment, and a longer one each time in a row
+_PAUSES_S = (1.0, 4.0, 16.0, 30.0)
 #: how long the running batch is waited for at the end
 STOP_WITHIN_S = 60.0
 
@@ -220,7 +219,7 @@ def run_query(
             failures += 1
             work.summary.restarts += 1
             on_restart(Restart(failures, max_restarts, str(error)))
-        _pause(_PAUSE_S * _PAUSE_GROWS ** (failures - 1), shall_end)
+        _pause(_PAUSES_S[min(failures, len(_PAUSES_S)) - 1], shall_end)
 
 
 def _pause(seconds: float, shall_end: Callable[[], bool]) -> None:
