@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 from confluent_kafka import Producer
-from pyspark.sql import SparkSession
+from pyspark.sql import DataFrame, SparkSession
 
 from figures import Figure
 from kafka_broker import Broker, connector_jars
@@ -142,7 +142,11 @@ def test_a_small_batch(benchmark: Any, figure: Figure, session: SparkSession, tm
         results = outputs(source, checked)
         if name.startswith("ours"):
             sink = FolderSink(str(tmp_path / name), results)
-            writer = results.packed.writeStream.foreachBatch(lambda batch, number: sink(batch, number) and None)
+
+            def take(batch: DataFrame, number: int) -> None:
+                sink(batch, number)
+
+            writer = results.packed.writeStream.foreachBatch(take)
         else:
             writer = results.verdicts.writeStream.format("parquet").option("path", str(tmp_path / name))
         query = writer.option("checkpointLocation", f"{tmp_path}/c-{name}").trigger(availableNow=True).start()

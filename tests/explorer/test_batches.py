@@ -29,7 +29,7 @@ def test_batches_that_are_committed_and_then_merged(tmp_path: Path) -> None:
                 row |= dict.fromkeys(["waiting", "duplicates", "rejected", "late", "skipped", "too_large"], 0)
                 row |= {"delivered": number + 1, "empty": 0, "ticks": 0}
             content = parquet_bytes(pa.Table.from_pylist([row]))
-            file = DataFile(table, file_name(number), number, number, 1, len(content), 100.0 + number)  # type: ignore[arg-type]
+            file = DataFile(table, file_name(number), number, number, 1, len(content), 100.0 + number)
             store.put(file.path, content)
             files.append(file)
         if is_committed:
