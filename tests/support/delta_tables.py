@@ -47,7 +47,7 @@ def main(folder: Path, jars: Path) -> None:
             input=source,
             output=output,
             checkpoint=str(folder / "state"),
-            options=RunOptions(once=True, max_restarts=0),
+            options=RunOptions(once=True, max_restarts=8),
             hooks=Hooks(**hooks),
         )
 
