@@ -333,7 +333,17 @@ class DyingSink(KafkaSink):
         self._rng = rng
 
     def _write(self, records: DataFrame, batch_id: int) -> None:
-        rows = records.collect()
+        some = self._some(records.collect())
+        session = records.sparkSession
+        # One partition, so that the order stays.
+        super()._write(session.createDataFrame(some, "topic string, key string, value string").coalesce(1), batch_id)
+        raise Died
+
+    def _send(self, records: Any, batch_id: int) -> None:
+        super()._send(self._some(records), batch_id)
+        raise Died
+
+    def _some(self, rows: Any) -> list[Any]:
         keys = {(row.topic, row.key): self._rng.random() for row in rows}
         some, seen = [], Counter[Any]()
         totals = Counter((row.topic, row.key) for row in rows)
@@ -342,15 +352,16 @@ class DyingSink(KafkaSink):
             seen[place] += 1
             if seen[place] <= keys[place] * (totals[place] + 1):
                 some.append(row)
-        session = records.sparkSession
-        # One partition, so that the order stays.
-        super()._write(session.createDataFrame(some, "topic string, key string, value string").coalesce(1), batch_id)
-        raise Died
+        return some
 
 
 @pytest.mark.soak
-def test_a_batch_that_was_written_in_part_is_completed(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
+@pytest.mark.parametrize("few", [300, 0])  # by the driver, and by Spark
+def test_a_batch_that_was_written_in_part_is_completed(
+    broker: Broker, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
+) -> None:
     print(f"seed={SEED}")
+    monkeypatch.setattr("latwin.spark.sinks.kafka._FEW_RECORDS", few)
     rng = random.Random(SEED)
     output = make_topics(broker)
     verdicts = [a_verdict(slide, group=f"g{group}") for group in range(5) for slide in range(1, 21)]

@@ -138,12 +138,12 @@ def test_a_reader_beside_a_pipeline_and_compactions(monkeypatch: pytest.MonkeyPa
 def test_few_records_are_read_after_very_many_batches() -> None:
     store = CopyingStore()
     writer = Manifest(store)
-    for batch in range(10_000):
+    for batch in range(3_000):
         writer.commit(batch, [DataFile(table, file_name(batch), batch, batch, 5, 2000, 0.0) for table in TABLES])
     reads: list[str] = []
     read = store.read
     store.read = lambda path: reads.append(path) or read(path)  # type: ignore[func-returns-value,method-assign]
-    assert Manifest(store).rows() == dict.fromkeys(TABLES, 50_000)
+    assert Manifest(store).rows() == dict.fromkeys(TABLES, 15_000)
     assert len(reads) <= manifests.SNAPSHOT_EVERY + 1
     assert len(store.names(manifests.COMMITS)) <= 2 * manifests.SNAPSHOT_EVERY + 2
 

@@ -56,8 +56,9 @@ def test_a_second_pipeline_is_refused_and_does_no_harm(
 ) -> None:
     source, options = tmp_path / "in", RunOptions(reading=Reading(format="jsonl"))
     source.mkdir()
-    hidden = tmp_path / "out/verdicts/.batch=0.unfinished"
-    hidden.mkdir(parents=True)
+    hidden = tmp_path / "out/verdicts/batch-000000000000.parquet"
+    hidden.parent.mkdir(parents=True)
+    hidden.write_bytes(b"unfinished")
     with pytest.raises(InvalidInput, match=rf"is in use: a pipeline runs on \S+, process {os.getpid()}\. Stop"):
         run(spark, SPEC, input=str(source), output=str(tmp_path / "out"), checkpoint=str(tmp_path), options=options)
     assert hidden.exists()

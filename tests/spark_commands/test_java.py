@@ -190,7 +190,7 @@ def test_a_stream_runs_without_an_installed_java(tmp_path: Path) -> None:
     command = [sys.executable, crash_pipeline.__file__, str(tmp_path), "local[2]"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=300, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
-    verdicts = pq.read_table(tmp_path / "output" / "verdicts" / "batch=1").to_pylist()
+    verdicts = pq.read_table(tmp_path / "output" / "verdicts" / "batch-000000000001.parquet").to_pylist()
     assert [(row["property"], row["value"], row["slide"]) for row in verdicts] == [
         ("both", True, 2),
         ("sure", True, 2),

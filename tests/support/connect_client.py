@@ -19,7 +19,6 @@ from latwin.errors import LatwinError
 from latwin.spark import FolderSink, create_session, detect, outputs, read_output, replay, run
 
 SCHEMA = "group string, process string, clock array<bigint>, state map<string, boolean>, arrival bigint"
-SHARDS = 8
 
 
 def main(folder: Path, url: str) -> None:
@@ -27,9 +26,9 @@ def main(folder: Path, url: str) -> None:
     spec = Spec.from_dict(json.loads((folder / "spec.json").read_text()))
     batch = session.read.schema(SCHEMA).json(str(folder / "events"))
     stream = session.readStream.schema(SCHEMA).json(str(folder / "events"))
-    replayed = rows_of(replay(batch, specSHARDS, every=True))
+    replayed = rows_of(replay(batch, spec, every=True))
     query = (
-        detect(stream, specSHARDS, every=True)
+        detect(stream, spec, every=True)
         .writeStream.format("parquet")
         .option("checkpointLocation", str(folder / "checkpoint"))
         .option("path", str(folder / "verdicts"))

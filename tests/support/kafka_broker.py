@@ -19,6 +19,7 @@ from uuid import uuid4
 from confluent_kafka.admin import AdminClient
 from confluent_kafka.cimpl import NewTopic
 
+from latwin.spark.delta import delta_of
 from latwin.spark.java import ensure_java
 from latwin.spark.packages import JarsMissing, cache_folder, connector_of, copy_with_maven, fetch_jars
 
@@ -89,6 +90,15 @@ def connector_jars() -> Path:
             return exact
     print(f"Kafka's connector is not of pyspark's version: {', '.join(_STAND_INS)}")
     return stand_in
+
+
+def delta_jars() -> Path:
+    """The folder of Delta's jars, fetched once; JarsMissing if there are none for the installed pyspark."""
+    coordinate = delta_of()
+    folder = _CACHE / coordinate.replace(":", "-")
+    if not any(folder.glob("delta-spark_*.jar")):
+        copy_with_maven([coordinate], folder, beside_spark=True)
+    return folder
 
 
 def _has_connector(folder: Path) -> bool:

@@ -22,6 +22,7 @@ NOT_RUN = {
     "latwin serve": "serves until it is interrupted; tests/explorer/test_serve.py does it",
     "latwin groups": "needs a checkpoint; tests/spark/test_states.py runs it",
     "latwin rescale": "needs a checkpoint; tests/spark/test_states.py runs it",
+    "latwin compact": "waits for readers; tests/spark/test_write.py runs it without",
     "latwin jars": "needs Maven and a network",
     "latwin experiment": "takes minutes; tests/spark_commands/test_experiments.py runs small ones",
 }
@@ -30,8 +31,9 @@ _ON_SPARK = ("latwin run", "latwin replay", "latwin offices")
 
 
 def is_run(command: Command) -> bool:
-    """Kafka needs a broker; tests/kafka has one, and tests the same commands."""
-    return command.name not in NOT_RUN and not any(word.startswith("kafka://") for word in command.words)
+    """Kafka needs a broker, and tables need Delta; tests/kafka and tests/spark_commands have them."""
+    elsewhere = ("kafka://", "delta:", "table:")
+    return command.name not in NOT_RUN and not any(word.startswith(elsewhere) for word in command.words)
 
 
 def needs_spark(page: str) -> bool:

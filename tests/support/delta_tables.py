@@ -1,0 +1,87 @@
+"""Delta at both ends, in a process of its own with a session that has Delta: `python delta_tables.py FOLDER JARS`.
+
+Writes what it found into FOLDER/found.json, for `tests/spark_commands/test_delta.py`.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from latwin import Spec
+from latwin.errors import InvalidInput
+from latwin.spark import Hooks, RunOptions, create_session, outputs, run, write
+from latwin.spark.causes import QueryFailed
+
+SCHEMA = "group string, process string, clock array<bigint>, state map<string, bigint>, arrival bigint"
+SPEC = Spec.from_dict({"processes": ["a", "b"], "window": 3, "properties": {"both": "possibly(a.x and b.x)"}})
+
+
+def events(first: int, last: int) -> list[tuple[str, str, list[int], dict[str, int], int]]:
+    """Of three groups, whose processes report in turns, each knowing the other's latest."""
+    rows = []
+    for number in range(first, last):
+        for group in "efg":
+            clock = [number // 2 + 1, number // 2 + number % 2]
+            rows.append((group, "ab"[number % 2], clock, {"x": int(number % 3 == 0)}, number))
+    return rows
+
+
+def main(folder: Path, jars: Path) -> None:
+    settings = {"spark.sql.shuffle.partitions": "2", "spark.sql.warehouse.dir": str(folder / "warehouse")}
+    session = create_session("local[2]", settings, delta=True, jars=jars)
+    found: dict[str, Any] = {}
+    source, output = f"delta:{folder / 'events'}", f"delta:{folder / 'out'}"
+
+    def append(first: int, last: int) -> None:
+        session.createDataFrame(events(first, last), SCHEMA).coalesce(1).write.format("delta").mode("append").save(
+            str(folder / "events")
+        )
+
+    def pipeline(**hooks: Any) -> None:
+        run(
+            session,
+            SPEC,
+            input=source,
+            output=output,
+            checkpoint=str(folder / "state"),
+            options=RunOptions(once=True, max_restarts=8),
+            hooks=Hooks(**hooks),
+        )
+
+    append(0, 7)
+    pipeline()
+    append(7, 14)
+
+    def die(batch: Any) -> None:
+        raise RuntimeError(f"killed after batch {batch.batch_id} was written")
+
+    try:
+        pipeline(on_batch=die)  # it is written, but Spark does not commit it
+    except QueryFailed as error:
+        found["killed"] = str(error)
+    pipeline()
+    for table in ("verdicts", "rejects", "metrics"):
+        path = folder / "out" / table
+        frame = session.read.format("delta").load(str(path)) if path.exists() else None
+        found[table] = [] if frame is None else [row.asDict(recursive=True) for row in frame.collect()]
+
+    stream = session.readStream.format("delta").load(str(folder / "events"))
+    session.sql("CREATE TABLE plain_metrics (x INT) USING parquet")
+    try:
+        write(outputs(stream, SPEC), to="table:plain", checkpoint=str(folder / "refused"))
+    except InvalidInput as error:
+        found["refused"] = str(error)
+    query = write(
+        outputs(stream, SPEC), to="table:named", checkpoint=str(folder / "named"), trigger={"availableNow": True}
+    )
+    query.awaitTermination()
+    found["named"] = session.table("named").count(), session.table("named_metrics").count()
+    (folder / "found.json").write_text(json.dumps(found))
+    session.stop()
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), Path(sys.argv[2]))
