@@ -28,7 +28,7 @@ EVENTS: list[dict[str, Any]] = [
     *({"process": "a", "clock": [k, 0], "state": {"x": k == 1}, "time": 4 * k} for k in range(1, 5)),
     {"process": "b", "clock": [0, 1], "state": {"x": True}, "time": 17},
     {"process": "a", "clock": [5, 0], "state": {"x": True}, "time": 99_999},
-    {"process": "a", "clock": [5, 0], "state": {"x": False}, "time": 20},
+    {"process": "a", "clock": [6, 0], "state": {"x": False}, "time": 20},
     *({"process": "b", "clock": [0, k], "state": {"x": False}, "time": 20 + k} for k in range(2, 8)),
 ]
 
