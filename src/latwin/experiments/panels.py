@@ -84,7 +84,7 @@ def perc_s(axes: Axes, tables: Tables) -> None:
     """Figure 4, the lower line."""
     draw_line(axes, tables["window"].rows, "w", "perc_s", color=BLUE, label=_MEASURED)
     axes.axhline(published.PERC_S_AT_10_BELOW, **_LIMIT)
-    axes.set_ylim(0, 1.15)
+    axes.set_ylim(0, max(1.15, axes.get_ylim()[1]))
     remark(axes, 0.78, "published: under 1 % at w=10")
     label(axes, "window w", "Perc_s (%)", "(b) Perc_s = S_Lat-Win / S_LAT")
 
@@ -121,7 +121,7 @@ def time_by_delay(axes: Axes, tables: Tables) -> None:
 
 def _below_a_millisecond(axes: Axes) -> None:
     axes.axhline(published.TIME_BELOW_MS, **_LIMIT)
-    axes.set_ylim(0, 1.15)
+    axes.set_ylim(0, max(1.15, axes.get_ylim()[1]))
     remark(axes, 0.77, f"published: under {published.TIME_BELOW_MS:g} ms")
 
 
