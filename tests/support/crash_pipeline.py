@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import sys
 from pathlib import Path
+from threading import Event
 
 from pyspark.sql import DataFrame
 
@@ -34,7 +35,8 @@ def main(folder: Path, master: str) -> None:
     session = create_session(master, SETTINGS)
     spec = Spec.from_dict(json.loads((folder / "spec.json").read_text()))
     reader = session.readStream.option("maxFilesPerTrigger", 1)
-    if (folder / "steps").exists():
+    has_steps = (folder / "steps").exists()
+    if has_steps:
         steps = StepSourceFrame(reader.text(str(folder / "steps"), lineSep="\n"), CLOCKING)
         results = source_outputs(steps, spec, Detection(every=True))
     else:
@@ -42,16 +44,22 @@ def main(folder: Path, master: str) -> None:
         results = outputs(events, spec, every=True)
     sink = FolderSink(str(folder / "output"), results)
 
+    files = len(list((folder / "steps").glob("*.jsonl")))
+    is_done = Event()
+
     def write(batch: DataFrame, number: int) -> None:
         sink(batch, number)
+        if has_steps and number >= files:  # a batch without a file: those with one are committed
+            is_done.set()
 
-    query = (
-        results.packed.writeStream.foreachBatch(write)
-        .option("checkpointLocation", str(folder / "checkpoint"))
-        .trigger(availableNow=True)
-        .start()
-    )
-    query.awaitTermination()
+    writer = results.packed.writeStream.foreachBatch(write).option("checkpointLocation", str(folder / "checkpoint"))
+    if has_steps:  # it has timers, for which there are batches without end
+        query = writer.trigger(processingTime="0 seconds").start()
+        while query.isActive and not is_done.wait(0.1):
+            pass
+        query.stop() if is_done.is_set() else query.awaitTermination()
+    else:
+        writer.trigger(availableNow=True).start().awaitTermination()
     session.stop()
 
 

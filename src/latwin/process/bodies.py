@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import BinaryIO
+from io import BufferedIOBase
 
 _LONGEST_LINE = 1024
 _MOST_TRAILERS = 100
@@ -25,7 +25,7 @@ class BodyRefused(Exception):
         self.status = status
 
 
-def read_body(file: BinaryIO, headers: Mapping[str, str], most: int) -> bytes | None:
+def read_body(file: BufferedIOBase, headers: Mapping[str, str], most: int) -> bytes | None:
     """The body; None if the sender went away before its end; BodyRefused if it has no length, or too much of it.
 
     After a refusal the connection cannot be used again.
@@ -46,8 +46,8 @@ def read_body(file: BinaryIO, headers: Mapping[str, str], most: int) -> bytes | 
     return body if len(body) == size else None
 
 
-def _read_chunks(file: BinaryIO, most: int) -> bytes | None:
-    """A body in chunks, each after a line with its size; the last is empty, and fields without a meaning may follow."""
+def _read_chunks(file: BufferedIOBase, most: int) -> bytes | None:
+    """A body in chunks, each after a line with its size; an empty one is the last, and fields may follow."""
     body = bytearray()
     is_large = False
     read = 0
@@ -87,7 +87,7 @@ def _too_large(most: int) -> BodyRefused:
     return BodyRefused(413, f"a post may have {most:,} bytes; this one has more")
 
 
-def _throw_away(file: BinaryIO, size: int) -> None:
+def _throw_away(file: BufferedIOBase, size: int) -> None:
     while size > 0:
         piece = file.read(min(size, _PIECE))
         if not piece:

@@ -49,6 +49,7 @@ _MOST_CONNECTIONS = 100
 #: hosts of requests to this machine alone
 LOOPBACK = ("127.0.0.1", "localhost", "::1")
 _CONTENT_TYPES = ("application/x-ndjson", "application/json")
+_ABOUT_BODY = ("Content-Type", "Content-Encoding", "Content-Length", "Transfer-Encoding")
 _OTLP_GOES = f"OTLP goes to {' and '.join(otlp.PATHS)}"
 
 
@@ -83,7 +84,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         with self.server.answering:
             try:
-                body = read_body(self.rfile, self.headers, self.server.max_post_bytes)
+                body = read_body(self.rfile, self._told, self.server.max_post_bytes)
             except BodyRefused as error:
                 self._refuse(error.status, str(error), is_otlp=is_otlp)
                 return
@@ -107,12 +108,17 @@ class _Handler(BaseHTTPRequestHandler):
             else:
                 self._answer(200, {"events": len(lines)})
 
+    @property
+    def _told(self) -> dict[str, str]:
+        """What the request says of its body."""
+        return {name: self.headers[name] for name in _ABOUT_BODY if name in self.headers}
+
     def _take_otlp(self, signal: Signal, body: bytes) -> None:
         """Take the spans or log records of a request, and answer as its protocol wants."""
         server = self.server
         told = otlp.answer(
             signal,
-            {name: self.headers[name] for name in ("Content-Type", "Content-Encoding") if name in self.headers},
+            self._told,
             body,
             lambda lines: server.publisher.take(lines, server.patience_s),
             server.max_post_bytes,
@@ -136,7 +142,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _refuse(self, status: int, reason: str, *, is_otlp: bool) -> None:
         """Take nothing, and say why, in the form of OTLP's errors if that was spoken."""
         if is_otlp:
-            told = otlp.failure(status, otlp.content_type(self.headers), reason)
+            told = otlp.failure(status, otlp.content_type(self._told), reason)
             self._send(told.status, told.content_type, told.body, close=True)
         else:
             self._answer(status, {"error": reason}, close=True)
@@ -152,7 +158,7 @@ class _Handler(BaseHTTPRequestHandler):
         given = self.headers.get("Content-Type")
         if given is None or given.partition(";")[0].strip().lower() in _CONTENT_TYPES:
             return None
-        where = f"; {_OTLP_GOES}" if otlp.content_type(self.headers) == otlp.PROTOBUF else ""
+        where = f"; {_OTLP_GOES}" if otlp.content_type(self._told) == otlp.PROTOBUF else ""
         return 415, f"the content type must be {' or '.join(_CONTENT_TYPES)}, or left out; got {given!r}{where}"
 
     def _foreign_refusal(self) -> tuple[int, str] | None:
