@@ -73,7 +73,7 @@ soak: setup      ## four times the examples of every property; kill the pipeline
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser"
 	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=20 $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
-	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
+	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py benchmarks/test_ending_groups.py
 
 lock:            ## renew constraints.txt (needs uv)
 	@uv pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml -o constraints.txt
