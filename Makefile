@@ -75,7 +75,7 @@ soak: setup      ## four times the examples of every property; kill pipelines KI
 	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
 	@LATWIN_KAFKA_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/kafka/test_pipeline.py -k kills_midway
-	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py
+	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py benchmarks/test_ending_groups.py
 
 lock:            ## renew constraints.txt (needs uv)
 	@uv pip compile --quiet --universal --no-emit-index-url --no-header --no-annotate --extra dev pyproject.toml -o constraints.txt

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ import pytest
 from latwin import Monitor, Spec
 from latwin.delivery.silence import REMEMBERED, Past
 from latwin.errors import SpecError
-from latwin.model import Counters, Verdicts
+from latwin.model import Counters, Notice, Verdict, Verdicts
 
 DAY = 86_400.0
 
@@ -91,11 +92,12 @@ def test_what_cannot_be_used_is_not_heard() -> None:
 
 
 def test_heartbeats_and_advance_tell_that_it_is_over() -> None:
-    for tell in (
+    ways: tuple[Callable[[Monitor], Verdicts], ...] = (
         lambda monitor: monitor.observe({"time": 9 * DAY}),
         lambda monitor: monitor.observe_many([{"time": 9 * DAY}]),
         lambda monitor: monitor.advance(9 * DAY),
-    ):
+    )
+    for tell in ways:
         monitor = Monitor(spec_of())
         began(monitor)
         assert kinds(monitor.advance(6 * DAY)) == []
@@ -177,7 +179,9 @@ def test_it_does_not_matter_who_tells_first_nor_how_events_come(seed: int) -> No
     verdicts = [verdict for out in expected for verdict in out]
     notices = [notice for out in expected for notice in out.notices]
 
-    batched, found, said = Monitor(spec), [], []
+    found: list[Verdict] = []
+    said: list[Notice] = []
+    batched = Monitor(spec)
     at = 0
     while at < len(events):
         size = rng.randint(1, 9)

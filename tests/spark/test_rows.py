@@ -12,7 +12,7 @@ from pyspark.errors import StreamingQueryException
 from pyspark.sql import DataFrame, SparkSession
 
 from latwin import Spec
-from latwin.spark import Outputs, outputs
+from latwin.spark import Outputs, outputs, stateful
 from shards import SPEC, Event, Row, by_group, local_rows
 from traffic import rows_of, write_file
 
@@ -237,3 +237,13 @@ def test_changed_specs_on_an_old_checkpoint(stream: Stream) -> None:
     found = stream.run([], changed)
     assert {metric["delivered"] for metric in found["metrics"]} == {4}
     assert {metric["group"] for metric in found["metrics"]} == set(GOOD)
+
+
+@pytest.mark.soak
+def test_a_checkpoint_with_another_key_is_refused(stream: Stream, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As one with another number of shards has: Spark compares the types, so no group begins blank."""
+    monkeypatch.setattr(stateful, "KEY", "int")
+    stream.run(good_rows())
+    monkeypatch.undo()
+    with pytest.raises(StreamingQueryException, match="KEY_SCHEMA_NOT_COMPATIBLE"):
+        stream.run(good_rows(2))

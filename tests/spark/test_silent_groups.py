@@ -113,7 +113,7 @@ def test_borders_of_batches_do_not_matter() -> None:
             indices[group][process] += 1
             made = make_event(group, process, indices[group][process], rng.random() < 0.5, order=place, time=now)
             events.append(made)
-        expected = {name: ([], []) for name in "abcd"}
+        expected: dict[str, Any] = {name: ([], []) for name in "abcd"}
         for name, (verdicts, notices) in expected.items():
             out = Monitor(spec).observe_many(
                 [
@@ -124,7 +124,8 @@ def test_borders_of_batches_do_not_matter() -> None:
             )
             verdicts += [(v.property, v.value, v.slide, v.index) for v in out]
             notices += [(n.kind, n.reason) for n in out.notices]
-        worker, stored, at = make_worker(spec), None, 0
+        worker, at = make_worker(spec), 0
+        stored: bytes | None = None
         found: dict[str, Any] = {name: ([], []) for name in "abcd"}
         while at < len(events):
             size = rng.randint(1, 30)

@@ -38,8 +38,9 @@ from latwin.process.collector import _Handler, read_lines
 from latwin.process.otlp import JSON, PROTOBUF, answer
 from latwin.process.publisher import Counts
 from latwin.properties import parse_property
+from latwin.spark.container import VERSION, Container
 from latwin.spark.kafka.address import parse_sink, parse_source
-from latwin.spark.shard import VERSION, ShardWorker, _Container
+from latwin.spark.shard import ShardWorker
 from latwin.spark.sources.kafka import RecordMapper
 from made_up_logs import LOGS, jaeger, zipkin
 from otlp import request, span
@@ -176,7 +177,7 @@ def fuzz_shard(data: bytes) -> None:
 def resealed(data: bytes) -> bytes:
     """A shard's state with the version and the checksum of today, if it is one at all."""
     try:
-        container = msgspec.msgpack.decode(data, type=_Container)
+        container = msgspec.msgpack.decode(data, type=Container)
     except (ValueError, TypeError, RecursionError):
         return data
     container.version = VERSION
