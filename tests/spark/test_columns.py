@@ -204,7 +204,7 @@ def snapshots(stored: bytes | None) -> dict[str, bytes]:
 
 def test_a_monitor_takes_a_table_as_it_takes_maps() -> None:
     spec = Spec.from_dict({"processes": NAMES, "window": "2s", "properties": PROPERTIES["flags"]})
-    events = [
+    events: list[Row] = [
         {"process": "p0", "clock": [1, 0, 0], "state": {"x": True}, "time": "1.5"},
         {"process": "p9", "clock": [1, 0, 0], "state": {"x": True}, "time": "1.5"},
         {"process": "p1", "clock": [0, 1, 0], "state": {"x": True}, "time": "2"},

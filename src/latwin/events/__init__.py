@@ -18,6 +18,7 @@ Whatever brings an event (a line, a row, a log, a record of Kafka, a post) enter
     escaping.py     texts of events where they are shown
     event.py        one event to its typed record
     columns.py      many events at once, as columns
+    table.py        events that come as columns
     heartbeats.py   events that tell the time, and nothing else
     arrival.py      the typed record
     sameness.py     when two states have the same content

@@ -63,7 +63,7 @@ class Clocks:
     def sums(self) -> Int64s | None:
         """What each knows in all; None if that may be beyond 64 bits."""
         entries = np.where(self.entries == ABSENT, 0, self.entries) if self.names is not None else self.entries
-        if entries.size and int(np.abs(entries).max()) >= LARGEST_ENTRY // entries.shape[1]:
+        if entries.size and max(int(entries.max()), -int(entries.min())) >= LARGEST_ENTRY // entries.shape[1]:
             return None
         sums: Int64s = entries.sum(axis=1)
         return sums
@@ -73,7 +73,7 @@ def _are_entries(entries: Int64s) -> Flags:
     """Which rows have only entries that a clock can have."""
     if not entries.size or (int(entries.min()) >= 0 and int(entries.max()) < LARGEST_ENTRY):
         return np.ones(len(entries), np.bool_)
-    right: Flags = ((entries >= 0) & (entries < LARGEST_ENTRY)).all(axis=1)
+    right: Flags = np.all((entries >= 0) & (entries < LARGEST_ENTRY), axis=1)
     return right
 
 

@@ -178,7 +178,9 @@ class Window:
         """
         if len(processes) != self.processes:
             raise InvalidInput(f"a window over {self.processes} processes was expected; got {len(processes)}")
-        newests, oldests, throughs, owners, numbers = [], [], [], [], []
+        newests, oldests, throughs = [], [], []
+        owners: list[int] = []
+        numbers: list[int] = []
         for k, (newest, through, states) in enumerate(processes):
             if not 0 <= newest <= through < _LARGEST_INDEX:
                 raise InvalidInput(

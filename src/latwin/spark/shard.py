@@ -1,10 +1,10 @@
 """What a Python worker does with the events of one shard: no Spark here, and no algorithm either.
 
 A shard is a set of groups that share one entry of Spark's state store. Its state is a container of the
-groups' snapshots; only touched groups are decoded and encoded again. Envelopes come packed (see `packing`), and
-results leave packed: one JSON array per kind, which Spark unpacks into rows.
+groups' snapshots; only touched groups are decoded and encoded again. Events come packed, as envelopes (see `packing`)
+or columns (see `column_payloads`). Results leave packed: one JSON array per kind, which Spark unpacks into rows.
 
-    stored bytes, packed envelopes  ->  ShardWorker.work  ->  new bytes, {"verdict": [...], "reject": [...], ...}
+    stored bytes, packed events  ->  ShardWorker.work  ->  new bytes, {"verdict": [...], "reject": [...], ...}
 
 Stored bytes can be damaged (see `container`). Damage ends the query, or is set aside (`quarantine_damaged`): the
 bytes stay in the state, and a reject says what happened.

@@ -24,4 +24,7 @@ class Source(Protocol):
         """The type of the events' time, which verdicts keep; None if it is text."""
 
     def packed(self) -> DataFrame:
-        """(shard, payload): envelopes as JSON, joined by commas, by the shard of their group (see `packing`)."""
+        """(shard, payload), by the shard of the events' group.
+
+        Envelopes as JSON, joined by commas (see `packing`), or columns (see `column_payloads`).
+        """

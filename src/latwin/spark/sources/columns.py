@@ -1,6 +1,6 @@
 """A user's DataFrame as a source: which column is what, checked when the query is built.
 
-Spark's own functions make the envelopes, so that typed columns need no Python before the shuffle.
+Rows travel as typed columns. Where that cannot be, Spark's own functions make envelopes of them.
 """
 
 from __future__ import annotations
