@@ -67,7 +67,7 @@ class RunOptions:
     #: so often, in seconds, the query looks for events and makes a batch of them; None: half a second
     trigger_s: float | None = None
     #: how often in a row the query is started again after a lost worker, executor or connection
-    max_restarts: int = 3
+    max_restarts: int = 5
     #: where new rules appear while it runs; None: they change at a start only
     rules: RulesSource | None = None
     #: when it shall end, the running batch is waited for so long; a batch that takes longer is left to the next run
