@@ -22,14 +22,14 @@ from latwin.spec import Spec
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-SPEC = Spec.from_dict({"processes": ["a", "b"], "window": 3, "properties": {"both": "possibly(a.x and b.x)"}})
+SPEC = Spec.from_dict({"processes": ["a", "b"], "window": 2, "properties": {"both": "possibly(a.x and b.x)"}})
 SCHEMA = "group string, process string, clock array<bigint>, state map<string, bigint>, arrival bigint"
 FILES, EACH = 3, 6
 
 
 def event(number: int, group: str) -> dict[str, Any]:
-    clock = [number // 2 + 1, number // 2 + number % 2]
-    return {"group": group, "process": "ab"[number % 2], "clock": clock, "state": {"x": int(number % 3 == 0)}}
+    clock = [number // 2 + 1, 0] if number % 2 == 0 else [0, number // 2 + 1]
+    return {"group": group, "process": "ab"[number % 2], "clock": clock, "state": {"x": number // 3 % 2}}
 
 
 @pytest.fixture
@@ -45,6 +45,7 @@ def events(spark: SparkSession, tmp_path: Path) -> DataFrame:
 
 def expected() -> list[tuple[str, int, bool | None]]:
     told = Monitor(SPEC).observe_many([event(k, "g") for k in range(FILES * EACH)])
+    assert len(told) > 1
     return sorted((group, verdict.slide, verdict.value) for verdict in told for group in "gh")
 
 
