@@ -120,7 +120,8 @@ def ask_definitely_sum(
     """`definitely` of a sum. `data`: see the constants above."""
     rings = Atoms(*atoms)
     reads = np.zeros(ends.shape[1], np.uint8)
-    reads[members] = 1
+    for member in members:
+        reads[member] = 1
     wants = wants_final & WHEN_TRUE != 0
     found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[NUMBER], reads, wants)
     if found == UNDECIDED:

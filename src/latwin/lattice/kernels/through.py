@@ -27,8 +27,9 @@ KIND, PART, BEGIN, END, ADDRESS, OTHER_ADDRESS, FIRST_MEMBER, END_MEMBER = 0, 1,
 @njit(cache=True, inline="always")
 def no_lattice(members: Int64s) -> Lattice:
     """A lattice without cuts, for questions that have not asked for one; a plain tuple."""
-    table, numbers, nodes = np.empty((0, 0), np.int64), np.zeros(4, np.int64), np.empty((0, 0), np.int32)
-    words = np.empty(0, np.uint64)
+    numbers = np.zeros(4, np.int64)
+    nothing = numbers[:0]  # one array to allocate, as this is made at every slide
+    table, nodes, words = nothing.reshape(0, 1), nothing.view(np.int32).reshape(0, 1), nothing.view(np.uint64)
     return table, numbers, numbers, words.reshape(0, 1), nodes, nodes, numbers, words, nodes, members
 
 
@@ -48,7 +49,7 @@ def ask_others(
 
     Questions and the rest are as in `slides.Asked`; the result means nothing.
     """
-    none = no_lattice(np.empty(0, np.int64))
+    none = no_lattice(data)
     lattice, built, is_usable = none, -1, False
     for m in range(len(answers)):
         question, wants_final = questions[m], np.int64(wanted[m])
