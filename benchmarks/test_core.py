@@ -106,13 +106,16 @@ def test_sweep_against_tree(benchmark: Any, figure: Figure) -> None:
         dims = count_positions(window.ends, members)
         condition = gather(window.ends, Atoms(*arrays), members, dims, first, end)
         low = find_low(window.clocks, window.ends, members, dims)
-        begin = time.perf_counter()
-        sweep(dims, low, condition, True, closed, none, 10**7, room)
-        middle = time.perf_counter()
-        lattice.build()
-        avoids_program(lattice.arrays, arrays, first, end, lattice.marks)
+        one = other = float("inf")
+        for _ in range(3):
+            begin = time.perf_counter()
+            sweep(dims, low, condition, True, closed, none, 10**7, room)
+            middle = time.perf_counter()
+            lattice.build()
+            avoids_program(lattice.arrays, arrays, first, end, lattice.marks)
+            one, other = min(one, middle - begin), min(other, time.perf_counter() - middle)
         if number >= WARM:
-            sweeps, trees, slides = sweeps + middle - begin, trees + time.perf_counter() - middle, slides + 1
+            sweeps, trees, slides = sweeps + one, trees + other, slides + 1
     benchmark.pedantic(lambda: None, rounds=1)
     figure("n=9, w=4: a sweep with labels", sweeps / slides * 1e6, "µs", 45)
     figure("n=9, w=4: a sweep, times faster than the pass over the tree", trees / sweeps, "times", -1.3)

@@ -186,9 +186,7 @@ def test_one_hot_group(benchmark: Any, figure: Figure, session: SparkSession, tm
         pq.write_table(pa.concat_tables(tables), folders["both"] / file.name)
 
     def seconds(name: str) -> float:
-        batches = stream(
-            session, folders[name], tmp_path / f"c-{name}", lambda e: outputs(e, checked, shards=SHARDS).packed
-        )
+        batches = stream(session, folders[name], tmp_path / f"c-{name}", lambda e: outputs(e, checked).packed)
         return statistics.median(batches[2:])
 
     both = benchmark.pedantic(lambda: seconds("both"), rounds=1)

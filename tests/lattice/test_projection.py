@@ -277,8 +277,8 @@ def test_parts_beyond_the_sweep_are_answered_on_the_tree() -> None:
             if kind == "possibly":
                 first, end = labels.rows()
                 room = np.empty(3, np.int64)
-                arguments: Any = (window.clocks, window.ends, atoms, part.members, first, end, 10**7, room)
-                is_beyond |= asking.possibly_program(*arguments) == BEYOND
+                arguments: Any = (window.clocks, window.ends, atoms, part.members, first, end)
+                is_beyond |= asking.ask_program(*arguments, False, False, 10**7, room) == BEYOND
     assert is_beyond
 
 

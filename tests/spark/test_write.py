@@ -54,7 +54,7 @@ def found(verdicts: DataFrame) -> list[tuple[str, int, bool | None]]:
 
 
 def test_all_three_tables_to_a_folder_and_compacted(spark: SparkSession, events: DataFrame, tmp_path: Path) -> None:
-    results = outputs(events, SPEC, shards=4)
+    results = outputs(events, SPEC)
     out, state = str(tmp_path / "out"), str(tmp_path / "state")
     query = write(results, to=out, checkpoint=state, trigger={"availableNow": True}, name="to a folder")
     assert query.name == "to a folder"
@@ -90,7 +90,7 @@ def test_what_cannot_be_written(spark: SparkSession, events: DataFrame, tmp_path
 
 @pytest.mark.soak
 def test_the_recipe_for_any_other_sink(spark: SparkSession, events: DataFrame, tmp_path: Path) -> None:
-    results = outputs(events, SPEC, shards=4)
+    results = outputs(events, SPEC)
 
     def save(batch: DataFrame, number: int) -> None:
         batch.persist()

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import accumulate
 from typing import NamedTuple
 
 import numpy as np
@@ -17,10 +18,10 @@ from latwin.detect.atoms import Columns
 from latwin.detect.detector import Context, InRuns, why_definitely
 from latwin.detect.properties import PropertyDetector
 from latwin.events import EventBatch
-from latwin.lattice.kernels import slides
+from latwin.lattice.kernels import slides, through
 from latwin.lattice.kernels.answers import WHEN_FALSE, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, plain
-from latwin.lattice.kernels.calling import address_of
+from latwin.lattice.kernels.calling import QUESTIONS, address_of
 from latwin.lattice.kernels.conjunctive import AT_GREATEST, AT_LEAST, FINAL, MET
 from latwin.lattice.kernels.time_windows import Timed, untimed
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told
@@ -62,6 +63,11 @@ class InKernels:
             np.array(self._table.logic, np.int64).reshape(-1, 3),
             np.array(self._rows, np.int64).reshape(-1, 3),
         )
+
+    @cached_property
+    def others(self) -> int:
+        """The last of `slides.Asked`, likewise."""
+        return address_of(through.ask_others, QUESTIONS) if self._table.needs_others else 0
 
 
 class Telling(NamedTuple):
@@ -150,6 +156,11 @@ class _Questions:
         is_single = len(self.logic) == first + 1 and operation == slides.ASK
         return is_single and self._asked[question].kind in _CONJUNCTIONS
 
+    @property
+    def needs_others(self) -> bool:
+        """Whether a question is asked through an address."""
+        return any(not isinstance(asked.kind, int) for asked in self._asked)
+
     def arrays(self, processes: int) -> tuple[Int64s, Flags, Int64s]:
         """The questions, their parts and their data, as `slides.Asked` has them."""
         parts = list(dict.fromkeys(asked.members for asked in self._asked))
@@ -157,17 +168,19 @@ class _Questions:
         for row, members in enumerate(parts):
             flags[row, list(members)] = 1
         rows: list[tuple[int, ...]] = []
-        data: list[int] = []
+        data = [member for members in parts for member in members]
+        ends = list(accumulate(map(len, parts)))
         for asked in self._asked:
             kind, address, other = asked.kind, 0, 0
             if not isinstance(kind, int):
-                kind, address = slides.THROUGH_ADDRESS, address_of(kind)
+                kind, address = through.THROUGH_ADDRESS, address_of(kind)
             if asked.other is not None:
                 other = address_of(asked.other)
             begin = len(data)
             data += asked.data
-            rows.append((kind, parts.index(asked.members), begin, len(data), address, other))
-        return np.array(rows, np.int64).reshape(-1, 6), flags, np.array(data, np.int64)
+            part = parts.index(asked.members)
+            rows.append((kind, part, begin, len(data), address, other, ends[part] - len(asked.members), ends[part]))
+        return np.array(rows, np.int64).reshape(-1, 8), flags, np.array(data, np.int64)
 
 
 class Run:
@@ -192,7 +205,8 @@ class Run:
             np.frombuffer(each, np.uint8) for each in (self._values, self._told_final, self._needed)
         )
         sums = context.atoms.plain_questions
-        self._asked = plain(slides.Asked(*asked.arrays, present, told_final, needed, sums, context.max_cuts))
+        present_values = present, told_final, needed
+        self._asked = plain(slides.Asked(*asked.arrays, *present_values, sums, context.max_cuts, asked.others))
         self._told = asked.told
         self._incoming = plain(slides.Incoming(processes, clocks, *columns, plain(_UNTIMED)))
 
@@ -230,7 +244,7 @@ class Run:
         questions, _, _, logic, properties = self._asked[:5]
         for (row, number, flags), (least, greatest, witness) in zip(rows, cuts, strict=True):
             value, is_empty = flags & MET != 0, flags & EMPTY != 0
-            is_definitely = questions[logic[properties[number, 0], 1], slides.KIND] == slides.DEFINITELY_ALL
+            is_definitely = questions[logic[properties[number, 0], 1], through.KIND] == slides.DEFINITELY_ALL
             yield Telling(
                 row,
                 number,

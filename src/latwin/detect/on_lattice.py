@@ -6,7 +6,6 @@ pass over the part's lattice. `Labels` say at which cuts it holds.
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import repeat
 from typing import Any, Protocol
 
@@ -165,7 +164,9 @@ class ProgramLabels:
     def _find(self, part: Part, found: Int64s) -> int:
         window, atoms, most = self._context.window, self._context.atoms, self._context.max_cuts
         return int(
-            asking.possibly_program(window.clocks, window.ends, atoms.arrays, part.members, *self._rows, most, found)
+            asking.ask_program(
+                window.clocks, window.ends, atoms.arrays, part.members, *self._rows, False, False, most, found
+            )
         )
 
     def definitely(self, part: Part) -> bool | None:
@@ -188,9 +189,10 @@ class ProgramLabels:
 
     def _judge(self, part: Part, *, wants_final: bool) -> int:
         window, atoms, most = self._context.window, self._context.atoms, self._context.max_cuts
+        room = np.empty(len(part.members), np.int64)
         return int(
-            asking.definitely_program(
-                window.clocks, window.ends, atoms.arrays, part.members, *self._rows, wants_final, most
+            asking.ask_program(
+                window.clocks, window.ends, atoms.arrays, part.members, *self._rows, True, wants_final, most, room
             )
         )
 
@@ -259,11 +261,12 @@ class _OnPart:
         cut = (window.ends[row] & (window.capacity - 1)).tolist()
         return self._predicate([ring[place] for ring, place in zip(states, cut, strict=True)])
 
-    def _in_runs(self, kind: Callable[..., int]) -> tuple[InRuns, ...] | None:
+    def _in_runs(self, *, is_definitely: bool) -> tuple[InRuns, ...] | None:
         rows = self._labels.rows()
         if rows is None:
             return None
-        return (InRuns(kind, tuple(self._part.members.tolist()), (*rows, self._context.max_cuts)),)
+        data = (*rows, self._context.max_cuts, int(is_definitely))
+        return (InRuns(answers.ask_condition, tuple(self._part.members.tolist()), data),)
 
 
 class PossiblyOnLattice(_OnPart):
@@ -304,7 +307,7 @@ class PossiblyOnLattice(_OnPart):
 
     def in_runs(self) -> tuple[InRuns, ...] | None:
         """As `kernels.slides` asks it, if a program labels it."""
-        return self._in_runs(answers.ask_possibly)
+        return self._in_runs(is_definitely=False)
 
 
 class DefinitelyOnLattice(_OnPart):
@@ -345,7 +348,7 @@ class DefinitelyOnLattice(_OnPart):
 
     def in_runs(self) -> tuple[InRuns, ...] | None:
         """As `kernels.slides` asks it, if a program labels it."""
-        return self._in_runs(answers.ask_definitely)
+        return self._in_runs(is_definitely=True)
 
 
 def _lift_first(window: Window, lattice: BitLattice, labels: Words) -> Cut:

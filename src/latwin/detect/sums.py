@@ -40,9 +40,9 @@ class _Sum:
         window, atoms = self._window, self._atoms
         return window.clocks, window.ends, atoms.sum_terms, atoms.holds
 
-    def _in_runs(self, sum_kind: Callable[..., int], other: Callable[..., int]) -> tuple[InRuns, ...]:
-        data = *self._rows, self._context.max_cuts, self._number
-        return (InRuns(sum_kind, members_of(self.reads), data, other),)
+    def _in_runs(self, kind: Callable[..., int], *, is_definitely: bool) -> tuple[InRuns, ...]:
+        data = *self._rows, self._context.max_cuts, int(is_definitely), self._number
+        return (InRuns(kind, members_of(self.reads), data, answers.ask_condition),)
 
     def _row(self) -> Int64s:
         row: Int64s = self._atoms.questions.rows[self._number]
@@ -89,7 +89,7 @@ class PossiblySum(_Sum):
 
     def in_runs(self) -> tuple[InRuns, ...]:
         """As `kernels.slides` asks it."""
-        return self._in_runs(answers.ask_possibly_sum, answers.ask_possibly)
+        return self._in_runs(answers.ask_possibly_sum, is_definitely=False)
 
 
 class DefinitelySum(_Sum):
@@ -160,4 +160,4 @@ class DefinitelySum(_Sum):
 
     def in_runs(self) -> tuple[InRuns, ...]:
         """As `kernels.slides` asks it."""
-        return self._in_runs(answers.ask_definitely_sum, answers.ask_definitely)
+        return self._in_runs(answers.ask_definitely_sum, is_definitely=True)

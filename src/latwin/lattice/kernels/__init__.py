@@ -44,7 +44,8 @@ Answers on the processes that a condition reads:
 Many slides in one call:
 
 - `slides`: push, ask, combine, and go on
-- `answers`: the kinds of questions that it asks, `calling`: how it calls them, `part_lattice`: the lattice they need
+- `through`: asks what the windows alone cannot answer; `answers`: the kinds of such questions, `calling`: how they
+  are called, `part_lattice`: the lattice they need
 - `told`: what is to be told of the slides
 
 Beyond what can be enumerated:

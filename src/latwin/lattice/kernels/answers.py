@@ -19,7 +19,7 @@ from numba import njit
 
 from latwin.lattice.kernels import sets
 from latwin.lattice.kernels.arrays import Int64s, Words
-from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS, definitely_program, possibly_program
+from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS, ask_program
 from latwin.lattice.kernels.final import find_open, reached_is_final
 from latwin.lattice.kernels.labels import Atoms, compare, label_many
 from latwin.lattice.kernels.layout import CUTS, Lattice
@@ -63,8 +63,13 @@ def ask_pairs(
     return HOLDS | FINAL if some_pair(clocks, ends, data, rings.pair_process, rings.pair_flags) else FAILS
 
 
+# What stands in the `data` of a program.
+FIRST_ROW, END_ROW, MOST_CUTS, IS_DEFINITELY = 0, 1, 2, 3
+NUMBER = 4  #: of a question about a sum, which the program is the other kind of
+
+
 @njit(cache=True)
-def ask_possibly(
+def ask_condition(
     clocks: Int64s,
     ends: Int64s,
     atoms: Atoms,
@@ -74,25 +79,12 @@ def ask_possibly(
     data: Int64s,
     wants_final: int,
 ) -> int:
-    """`possibly` of a program. `data`: its first row, the row after its last, and the most cuts."""
+    """`possibly` or `definitely` of a program. `data`: see the constants above."""
     room = np.empty(len(members), np.int64)
-    return max(CANNOT, possibly_program(clocks, ends, atoms, members, data[0], data[1], data[2], room))
-
-
-@njit(cache=True)
-def ask_definitely(
-    clocks: Int64s,
-    ends: Int64s,
-    atoms: Atoms,
-    sums: SumQuestions,
-    lattice: Lattice,
-    members: Int64s,
-    data: Int64s,
-    wants_final: int,
-) -> int:
-    """`definitely` of a program. `data` as for `possibly` of one."""
+    rows, most, is_definitely = (data[FIRST_ROW], data[END_ROW]), data[MOST_CUTS], data[IS_DEFINITELY] != 0
     wants = wants_final & WHEN_TRUE != 0
-    return max(CANNOT, definitely_program(clocks, ends, atoms, members, data[0], data[1], wants, data[2]))
+    found = ask_program(clocks, ends, atoms, members, rows[0], rows[1], is_definitely, wants, most, room)
+    return max(CANNOT, found)
 
 
 @njit(cache=True)
@@ -106,9 +98,9 @@ def ask_possibly_sum(
     data: Int64s,
     wants_final: int,
 ) -> int:
-    """`possibly` of a sum. `data` as for a program, which is the other kind; then the number of the question."""
+    """`possibly` of a sum. `data`: see the constants above."""
     rings = Atoms(*atoms)
-    found = possibly_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[3])
+    found = possibly_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[NUMBER])
     if found == UNDECIDED:
         return LEAVES_TO_OTHER
     return HOLDS | FINAL if found else FAILS
@@ -125,12 +117,13 @@ def ask_definitely_sum(
     data: Int64s,
     wants_final: int,
 ) -> int:
-    """`definitely` of a sum. `data` as for `possibly` of a sum."""
+    """`definitely` of a sum. `data`: see the constants above."""
     rings = Atoms(*atoms)
     reads = np.zeros(ends.shape[1], np.uint8)
-    reads[members] = 1
+    for member in members:
+        reads[member] = 1
     wants = wants_final & WHEN_TRUE != 0
-    found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[3], reads, wants)
+    found = definitely_sum(clocks, ends, rings.sum_terms, rings.holds, sums, data[NUMBER], reads, wants)
     if found == UNDECIDED:
         return LEAVES_TO_OTHER
     if found & UNKNOWN_FINAL:
@@ -230,7 +223,7 @@ def ask_automaton(
     return value | FINAL if can_be_final and stays_fruitless(clocks, ends, members, lattice, post) else value
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def stays_fruitless(clocks: Int64s, ends: Int64s, members: Int64s, lattice: Lattice, post: Words) -> bool:
     """Whether a search, after `run_automaton` filled `post` without success, remains so whatever comes."""
     reached = np.zeros(len(post), np.uint64)

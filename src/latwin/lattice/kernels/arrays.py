@@ -35,7 +35,11 @@ def settled(value: int) -> int:
     return value + 0
 
 
-@njit(cache=True)
-def settled_flag(value: bool) -> bool:
-    """The same for a flag."""
-    return value + 0 != 0
+@njit(cache=True, inline="always")
+def copy_into(target: npt.NDArray[Any], source: npt.NDArray[Any]) -> None:
+    """Copy all of `source`, of one dimension, to the beginning of `target`.
+
+    `target[:] = source` would be compiled with the text of an error about shapes, which takes ten times as long.
+    """
+    for at in range(len(source)):
+        target[at] = source[at]

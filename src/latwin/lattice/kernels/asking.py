@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s, settled_flag
+from latwin.lattice.kernels.arrays import Int64s, copy_into
 from latwin.lattice.kernels.certificates import (
     AVOIDED,
     CAN_HOLD,
@@ -32,52 +32,15 @@ __all__ = [
     "FINAL",
     "HOLDS",
     "TOO_LARGE",
-    "definitely_program",
+    "ask_program",
     "find_avoiding",
-    "possibly_program",
 ]
 
 #: parts with no more choices of positions than this are swept at once
 _SMALL = 512
 
 
-@njit(cache=True)
-def possibly_program(
-    clocks: Int64s,
-    ends: Int64s,
-    atoms: Atoms,
-    members: Int64s,
-    first_row: int,
-    end_row: int,
-    max_cuts: int,
-    found: Int64s,
-) -> int:
-    """Whether some cut satisfies the program in rows `first_row` .. `end_row` - 1.
-
-    One that does is then in `found` int64[m], by position: the least cut if it does, else the greatest if it does,
-    else the lexicographically first.
-    """
-    atoms = Atoms(*atoms)
-    dims = count_positions(ends, members)
-    condition = gather(ends, atoms, members, dims, first_row, end_row)
-    stack = np.empty(len(condition.steps) + 1, np.uint8)
-    found[:] = 0
-    if holds_at(condition, found, stack):
-        return HOLDS | FINAL
-    found[:] = dims - 1
-    if holds_at(condition, found, stack):
-        return HOLDS | FINAL
-    if not judge_bounds(condition, dims) & CAN_HOLD:
-        return FAILS
-    low = find_low(clocks, ends, members, dims)
-    no_corners = np.zeros((0, len(dims)), np.int64)
-    outcome = sweep(
-        dims, low, condition, settled_flag(False), np.zeros(len(dims), np.uint8), no_corners, max_cuts, found
-    )
-    return HOLDS | FINAL if outcome == HOLDS else outcome
-
-
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def is_small(dims: Int64s) -> bool:
     """Whether a pass is as quick as a walk."""
     size = 1
@@ -89,50 +52,59 @@ def is_small(dims: Int64s) -> bool:
 
 
 @njit(cache=True)
-def definitely_program(
+def ask_program(
     clocks: Int64s,
     ends: Int64s,
     atoms: Atoms,
     members: Int64s,
     first_row: int,
     end_row: int,
+    is_definitely: bool,
     wants_final: bool,
     max_cuts: int,
+    found: Int64s,
 ) -> int:
-    """Whether every observation meets a cut that satisfies the program in rows `first_row` .. `end_row` - 1.
+    """Whether some cut, or, with `is_definitely`, every observation, satisfies the program in these rows.
 
-    FINAL is found out only with `wants_final`. An answer that is known without it may then be missing.
+    The cut is then in `found` int64[m], by position: the least cut if it does, else the greatest if it does, else the
+    lexicographically first. With `is_definitely`, `found` is only room. Whether a `definitely` is FINAL is found out
+    only with `wants_final`; an answer that is known without it may then be missing.
     """
     atoms = Atoms(*atoms)
     dims = count_positions(ends, members)
     condition = gather(ends, atoms, members, dims, first_row, end_row)
     stack = np.empty(len(condition.steps) + 1, np.uint8)
-    if holds_at(condition, np.zeros_like(dims), stack):
+    for k in range(len(dims)):
+        found[k] = 0
+    if holds_at(condition, found, stack):
         return HOLDS | FINAL  # no cut is reached while it is false
-    is_known = holds_at(condition, dims - 1, stack)
-    if is_known and not wants_final:
-        return HOLDS
+    for k in range(len(dims)):
+        found[k] = dims[k] - 1
+    is_known = holds_at(condition, found, stack)
+    if is_known and not (is_definitely and wants_final):
+        return HOLDS if is_definitely else HOLDS | FINAL
     if not is_known and not judge_bounds(condition, dims) & CAN_HOLD:
         return FAILS
     is_open = np.zeros(len(dims), np.uint8)
     corners = np.zeros((0, len(dims)), np.int64)
-    if wants_final:
+    if is_definitely and wants_final:
         is_open, corners = find_open(clocks, ends, members)
     low = find_low(clocks, ends, members, dims)
-    if not is_small(dims):
+    if is_definitely and not is_small(dims):
         ended = walk(low, dims, condition, is_open, corners, not is_known, budget_of(dims, max_cuts))[0]
         if ended == AVOIDED:
             return FAILS
         if ended != UNDECIDED:
             return HOLDS | FINAL if ended == EXHAUSTED else HOLDS
-    return sweep(dims, low, condition, settled_flag(True), is_open, corners, max_cuts, np.empty(0, np.int64))
+    outcome = sweep(dims, low, condition, is_definitely, is_open, corners, max_cuts, found)
+    return HOLDS | FINAL if outcome == HOLDS and not is_definitely else outcome
 
 
 @njit(cache=True)
 def find_avoiding(
     clocks: Int64s, ends: Int64s, atoms: Atoms, members: Int64s, first_row: int, end_row: int, max_cuts: int
 ) -> Int64s:
-    """The walk of `definitely_program` to the greatest cut: positions int64[T, m], none if it ended before.
+    """The walk of a `definitely` to the greatest cut: positions int64[T, m], none if it ended before.
 
     The condition must be false at the least and at the greatest cut.
     """
@@ -147,6 +119,6 @@ def find_avoiding(
         return np.empty((0, len(dims)), np.int64)
     path = np.empty((dims.sum() - len(dims) + 1, len(dims)), np.int64)
     for row in range(len(path) - 1, -1, -1):
-        path[row] = seen[at]
+        copy_into(path[row], seen[at])
         at = before[at]
     return path

@@ -13,7 +13,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Int64s
+from latwin.lattice.kernels.arrays import Flags, Int64s, copy_into
 from latwin.lattice.kernels.conjunctive import next_run
 from latwin.lattice.kernels.window import GREATEST, LEAST, covers
 
@@ -39,7 +39,7 @@ def walk(clocks: Int64s, ends: Int64s, goal: Int64s, path: Int64s, count: int) -
                         break
                 if not is_next:
                     break
-                path[count] = path[count - 1]
+                copy_into(path[count], path[count - 1])
                 path[count, k] += 1
                 covered[k] = covers(clocks, ends, k, path[count, k])
                 count += 1
@@ -70,7 +70,7 @@ def avoid_all(clocks: Int64s, ends: Int64s, holds: Flags, path: Int64s) -> int:
     first = np.empty(processes, np.int64)
     last = np.empty(processes, np.int64)
     begins = np.empty(processes, np.int64)  # index of the state that begins the run; 0: at the least cut
-    path[0] = ends[LEAST]
+    copy_into(path[0], ends[LEAST])
     count = 1
     for k in range(processes):
         if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):

@@ -39,7 +39,7 @@ class Box(NamedTuple):
     entered: Words
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def pack(dims: Int64s, stride: Int64s) -> int:
     """Set the `stride` of the packed processes; the number of axes, or BEYOND if the positions are too many."""
     product = 1
@@ -58,7 +58,7 @@ def pack(dims: Int64s, stride: Int64s) -> int:
     return split if split < len(dims) else BEYOND
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def find_bits(dims: Int64s, stride: Int64s, axes: int) -> Words:
     """uint64[m, D]: of a packed process, the bits of a word with position p."""
     bits = np.zeros((len(dims), dims.max()), np.uint64)
@@ -69,7 +69,7 @@ def find_bits(dims: Int64s, stride: Int64s, axes: int) -> Words:
     return bits
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def find_masks(dims: Int64s, low: Int32s, bits: Words, axes: int) -> tuple[Words, Words, np.uint64]:
     """What is compatible with position p on an axis, and the packed combinations that are consistent.
 
@@ -110,7 +110,7 @@ def find_masks(dims: Int64s, low: Int32s, bits: Words, axes: int) -> tuple[Words
     return allowed, block, base
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def lay_out(dims: Int64s, low: Int32s, stride: Int64s, axes: int) -> Box:
     """Prepare the pass, after `pack` has chosen axes and strides of packed processes."""
     processes = len(dims)

@@ -29,7 +29,7 @@ class Labelling(NamedTuple):
     stack: Words
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def pack_locals(condition: Condition, dims: Int64s, bits: Words, axes: int) -> Words:
     """uint64[A]: the word of each local condition on a packed process."""
     words = np.zeros(len(condition.local_process), np.uint64)
@@ -42,7 +42,7 @@ def pack_locals(condition: Condition, dims: Int64s, bits: Words, axes: int) -> W
     return words
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def pack_pairs(condition: Condition, dims: Int64s, bits: Words, axes: int) -> Words:
     """uint64[B, D]: the word of each pair, by the position of its first process; if that is packed, in column 0."""
     words = np.zeros((len(condition.pair_process), dims.max()), np.uint64)
@@ -61,7 +61,7 @@ def pack_pairs(condition: Condition, dims: Int64s, bits: Words, axes: int) -> Wo
     return words
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def word_of_sum(start: float, terms: Floats, dims: Int64s, axes: int, operation: int, bound: float) -> np.uint64:
     """The bits of a word for which `start` plus the packed processes' terms compares true."""
     values = np.empty(WORD, np.float64)
@@ -81,7 +81,7 @@ def word_of_sum(start: float, terms: Floats, dims: Int64s, axes: int, operation:
     return word
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def prepare_labels(condition: Condition, dims: Int64s, bits: Words, axes: int) -> Labelling:
     """Look at a condition before the pass."""
     steps = simplify(condition, dims)

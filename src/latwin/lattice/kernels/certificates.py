@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Int32s, Int64s
+from latwin.lattice.kernels.arrays import Flags, Int32s, Int64s, copy_into
 from latwin.lattice.kernels.labels import (
     AND,
     EQUAL,
@@ -75,7 +75,7 @@ def holds_at(condition: Condition, cut: Int64s, stack: Flags) -> bool:
     return stack[0] != 0
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def judge_sum(condition: Condition, dims: Int64s, atom: int) -> int:
     """Whether a comparison of a sum can hold and can fail, if each process takes any of its positions.
 
@@ -166,7 +166,7 @@ def judge_each(condition: Condition, dims: Int64s, stack: Int64s, judged: Int64s
         top += 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def simplify(condition: Condition, dims: Int64s) -> Int64s:
     """The steps of a condition, without the parts that bounds show to be the same at every choice of positions."""
     steps = condition.steps
@@ -189,7 +189,7 @@ def simplify(condition: Condition, dims: Int64s) -> Int64s:
         else:
             # Next to a constant that does not decide, the other operand is all.
             if operands < 2 or not (is_constant[top] or is_constant[top + 1]):
-                left[size] = steps[row]
+                copy_into(left[size], steps[row])
                 size += 1
             is_constant[top] = 0
         top += 1
@@ -199,7 +199,7 @@ def simplify(condition: Condition, dims: Int64s) -> Int64s:
     return left[:size]
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def budget_of(dims: Int64s, max_cuts: int) -> int:
     """How many cuts a walk may visit: some hundred, and enough to get to the greatest cut and back."""
     return min(max_cuts, _LEAST_BUDGET + 2 * (dims.sum() - len(dims)))
@@ -250,7 +250,7 @@ def walk(
         if tried[at] == processes:  # no way on from here: back
             at = before[at]
             if at >= 0:
-                cut[:] = seen[at]
+                copy_into(cut, seen[at])
             continue
         k = tried[at]
         tried[at] += 1
@@ -281,7 +281,7 @@ def walk(
             return UNDECIDED, at, seen, before
         table[slot] = count
         keys[count] = key
-        seen[count] = cut
+        copy_into(seen[count], cut)
         before[count] = at
         at = count
         count += 1

@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s, settled
+from latwin.lattice.kernels.arrays import Int64s, copy_into, settled
 from latwin.lattice.kernels.weights import Needs, total
 
 _FAR = 1 << 62
@@ -36,7 +36,8 @@ def pay(fall: int, rise: int, amount: int, heads: Int64s, payments: Int64s, coun
         at = payments[at, 2]
     if count == len(payments):
         larger = np.empty((2 * count, 3), np.int64)
-        larger[:count] = payments
+        for at in range(count):
+            copy_into(larger[at], payments[at])
         payments = larger
     payments[count, 0], payments[count, 1], payments[count, 2] = rise, amount, heads[fall]
     heads[fall] = count
@@ -59,7 +60,7 @@ class Flow(NamedTuple):
     count: int
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut: Int64s) -> int:
     """How high the sum can be between the cuts `low` and `high`, as far as it takes to compare it with `goal`.
 
@@ -69,10 +70,10 @@ def climb(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut
     return climb_between(needs, worth, low, high, (goal, goal), cut)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def find_highest(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, cut: Int64s) -> int:
     """The greatest sum between the cuts `low` and `high`; `cut` is set to the least cut that has it."""
-    return climb_between(needs, worth, low, high, (-_FAR, _FAR), cut)
+    return climb_between(needs, worth, low, high, (settled(-_FAR), settled(_FAR)), cut)
 
 
 @njit(cache=True)
@@ -89,7 +90,7 @@ def climb_between(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, stops:
     return raise_flow(needs, worth, low, stops, cut, bound, flow)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def pay_at_home(needs: Needs, worth: Int64s, low: Int64s, high: Int64s) -> tuple[Flow, int]:
     """The flow within each process, where a rise pays for the latest falls before it; and what all rises keep."""
     members = needs.members
@@ -138,7 +139,7 @@ class Search(NamedTuple):
     through: Int64s
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def room_on_the_way(search: Search, payments: Int64s, rise: int, root: int, amount: int) -> int:
     """How much of `amount` the root can pay by way of the rises that led from it to `rise`."""
     while rise != root:
@@ -147,7 +148,7 @@ def room_on_the_way(search: Search, payments: Int64s, rise: int, root: int, amou
     return amount
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def pay_on_the_way(
     search: Search, heads: Int64s, payments: Int64s, count: int, rise: int, root: int, amount: int
 ) -> tuple[Int64s, int]:
@@ -160,7 +161,7 @@ def pay_on_the_way(
     return payments, count
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def raise_flow(
     needs: Needs, worth: Int64s, low: Int64s, stops: tuple[int, int], cut: Int64s, bound: int, flow: Flow
 ) -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Int64s
+from latwin.lattice.kernels.arrays import Flags, Int64s, copy_into
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.window import GREATEST, LEAST, raise_to_cut
 
@@ -27,8 +27,8 @@ def possibly_all(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s) -> boo
     Garg and Waldecker's weak conjunctive predicate: advance whichever state is false or too early.
     O(n^2 w).
     """
-    cut[:] = ends[LEAST]
-    return raise_to_cut(clocks, ends, holds, cut)
+    copy_into(cut, ends[LEAST])
+    return raise_to_cut(clocks, ends, holds, cut, np.empty((2, len(cut)), np.int64))
 
 
 @njit(cache=True)
@@ -89,9 +89,10 @@ def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, last: Int64s, begins
     """
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    room = np.ones((2, processes), np.int64)
+    room = np.empty((2, processes), np.int64)
     first, stale = room[0], room[1]
     for k in range(processes):
+        stale[k] = 1
         if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):
             return False
         begins[k] = 0 if first[k] == ends[LEAST, k] else clocks[k, first[k] & mask, k]
@@ -104,11 +105,11 @@ def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, last: Int64s, begins
             stale[j] = 0
             if last[j] == ends[GREATEST, j]:
                 continue
-            ending = clocks[j, (last[j] + 1) & mask]
+            ending = (last[j] + 1) & mask
             too_early = False
             for i in range(processes):
                 # its own begin never fails: the clock's own entry is beyond it
-                if ending[i] < begins[i]:
+                if clocks[j, ending, i] < begins[i]:
                     too_early = True
                     break
             if not too_early:

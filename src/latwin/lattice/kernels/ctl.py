@@ -21,7 +21,7 @@ from latwin.lattice.kernels.words import ONE, WORD, ZERO
 _TOP = np.uint64(WORD - 1)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def step_back(word: np.uint64, shifts: Words, entered: Words) -> np.uint64:
     """The bits from which one step within the word leads into `word`."""
     before = ZERO
@@ -30,7 +30,7 @@ def step_back(word: np.uint64, shifts: Words, entered: Words) -> np.uint64:
     return before
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def spread_back(seeds: np.uint64, allowed: np.uint64, shifts: Words, entered: Words) -> np.uint64:
     """The seeds, and all bits of `allowed` from which single steps through it lead to them."""
     found = seeds
@@ -58,7 +58,7 @@ def hand_back(word: np.uint64, leaf: int, is_first: bool, shape: Int64s, links: 
         pending[leaf - 1] |= (word & ONE) << _TOP if shape[CHUNKED] else word
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def some_next(lattice: Lattice, goal: Words, result: Words) -> None:
     """EX: set `result` to the cuts with a step into `goal`."""
     lattice = Lattice(*lattice)
@@ -75,7 +75,7 @@ def some_next(lattice: Lattice, goal: Words, result: Words) -> None:
             hand_back(word, leaf, position == span[node, LOW], shape, links, pending)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def until(lattice: Lattice, hold: Words, goal: Words, result: Words) -> None:
     """E[hold U goal]: set `result` to the cuts from which some way leads through `hold` to `goal`."""
     lattice = Lattice(*lattice)
@@ -95,7 +95,7 @@ def until(lattice: Lattice, hold: Words, goal: Words, result: Words) -> None:
             result[leaf] = found
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def some_previous(lattice: Lattice, origin: Words, result: Words) -> None:
     """EY: set `result` to the cuts to which a step leads from `origin`.
 
@@ -116,7 +116,7 @@ def some_previous(lattice: Lattice, origin: Words, result: Words) -> None:
             leaf += 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def since(lattice: Lattice, hold: Words, goal: Words, result: Words) -> None:
     """E[hold S goal]: set `result` uint64[leaves + 1] to the cuts to which some way leads from `goal` through `hold`.
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int32s, Int64s, settled
+from latwin.lattice.kernels.arrays import Flags, Floats, Int32s, Int64s, copy_into, settled
 from latwin.lattice.kernels.diagrams import (
     AND,
     DIM,
@@ -179,7 +179,7 @@ def contains(tables: Tables, node: int, cut: Int64s) -> bool:
 def trace_back(tables: Tables, node: int, path: Int64s) -> bool:
     """The same as `tracing.trace_back`, through a set of cuts; `path` int64[T, n] holds positions."""
     for at in range(len(path) - 2, -1, -1):
-        path[at] = path[at + 1]
+        copy_into(path[at], path[at + 1])
         found = False
         for process in range(path.shape[1]):
             path[at, process] -= 1

@@ -120,7 +120,7 @@ def remember(tables: Tables, operation: int, a: int, b: int, result: int) -> int
     return result
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def settle(tables: Tables, operation: int, a: int, b: int) -> int:
     """AND, OR or MINUS of two nodes, where that can be told at once; else UNKNOWN."""
     if a == b:

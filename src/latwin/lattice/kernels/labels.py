@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words, settled
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, Words, copy_into, settled
 from latwin.lattice.kernels.cuts import fill_path
 from latwin.lattice.kernels.layout import (
     AXES,
@@ -95,7 +95,7 @@ def word_of_flags(flags: Flags, process: int, chunk: int, ends: Int64s, shape: I
     return word
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def word_of_pair(flags: Flags, first: int, second: int, ends: Int64s, shape: Int64s, at_least: Words) -> np.uint64:
     """The bits of a word whose states of the two packed processes are flagged together."""
     word = ZERO
@@ -141,7 +141,7 @@ def word_of_sum(
     return word
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def sum_paths(terms: Floats, lattice: Lattice) -> Floats:
     """Every sum's part on the axes but the last, for each node whose children are leaves."""
     ends, origin, levels = lattice.ends, lattice.origin, lattice.levels
@@ -156,7 +156,7 @@ def sum_paths(terms: Floats, lattice: Lattice) -> Floats:
     return sums[:, levels[last_axis] :]
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def take_sums(lattice: Lattice, atoms: Atoms, program: Int64s) -> tuple[Floats, Int64s, Floats]:
     """The sums of a program alone, for the processes of the lattice; the program's arguments then number these."""
     members = lattice.members
@@ -172,7 +172,7 @@ def take_sums(lattice: Lattice, atoms: Atoms, program: Int64s) -> tuple[Floats, 
         if program[row, 0] == SUM:
             atom = program[row, 1]
             for k in range(len(members)):
-                terms[count, k] = atoms.sum_terms[atom, members[k]]
+                copy_into(terms[count, k], atoms.sum_terms[atom, members[k]])
             operations[count] = atoms.sum_compare[atom]
             bounds[count] = atoms.sum_bound[atom]
             program[row, 1] = count
@@ -180,7 +180,7 @@ def take_sums(lattice: Lattice, atoms: Atoms, program: Int64s) -> tuple[Floats, 
     return terms, operations, bounds
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def label_leaves(lattice: Lattice, atoms: Atoms, first_row: int, end_row: int, labels: Words) -> None:
     """Set `labels` uint64[leaves]: the bits whose global state satisfies the program (consistent or not).
 

@@ -37,7 +37,7 @@ TABLE_ALWAYS = 1 << 16  #: boxes up to this size get a table however thinly they
 TABLE_PER_LEAF = 8  #: others if they are filled at least this well
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def box_radices(ends: Int64s, shape: Int64s, radix: Int64s, limit: int) -> int:
     """Set the distance of neighbours on each axis in the padded box; its size, or -1 beyond `limit`."""
     size = 1

@@ -27,7 +27,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Int64s, settled
+from latwin.lattice.kernels.arrays import Flags, Int64s, copy_into, settled
 from latwin.lattice.kernels.closure import find_highest
 from latwin.lattice.kernels.weights import Needs, total
 
@@ -178,11 +178,11 @@ _TABLE = 1 << (2 * BUDGET).bit_length()
 _KEYS = (1 << 31) - 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def begin_search(members: Int64s, cut: Int64s, here: int, count: int) -> Tried:
     """At a cut with the sum `here`, to which `count` steps lead."""
     tried = Tried(np.empty((16, len(cut)), np.int64), np.empty((16, 7), np.int64), np.full(_TABLE, -1, np.int64))
-    tried.cuts[0] = cut
+    copy_into(tried.cuts[0], cut)
     tried.about[0, SUM], tried.about[0, BEFORE], tried.about[0, STEPS] = here, -1, count
     tried.about[0, RANK] = 0
     tried.about[0, PROCESS] = tried.about[0, LAST_PROCESS] = tried.about[0, LAST_STATE] = -1
@@ -218,7 +218,7 @@ TO_OPEN = -(1 << 62)
 UNRELATED = 1 << 61
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def choose_step(
     needs: Needs, worth: Int64s, tried: Tried, at: int, high: Int64s, room: int, is_open: Flags, falls: Int64s
 ) -> tuple[int, int]:
@@ -257,7 +257,7 @@ def choose_step(
     return best, least
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def shrink(
     needs: Needs, worth: Int64s, tried: Tried, number: int, there: int, steps: Int64s, count: int
 ) -> tuple[int, int]:
@@ -291,7 +291,7 @@ def shrink(
     return there, count
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def explore(
     needs: Needs,
     worth: Int64s,
@@ -328,7 +328,7 @@ def explore(
             tried = Tried(larger(tried.cuts), larger(tried.about), tried.table)
         cuts, about = tried.cuts, tried.about
         about[at, RANK], about[at, PROCESS] = rank, process
-        cuts[size] = cuts[at]
+        copy_into(cuts[size], cuts[at])
         take(needs, cuts[size], process, falls[process])
         steps[count, 0], steps[count, 1] = process, falls[process]
         about[size, BEFORE] = at
@@ -337,10 +337,10 @@ def explore(
         change = rank - UNRELATED if rank > UNRELATED else rank
         there, count = shrink(needs, worth, tried, size, here + change, steps, count + 1)
         if about[size, BEFORE] < 0:
-            cut[:] = cuts[size]
+            copy_into(cut, cuts[size])
             return GO_ON, spent, count
         about[size, SUM], about[size, STEPS], about[size, RANK], about[size, PROCESS] = there, count, 0, -1
-        about[size, LAST_PROCESS], about[size, LAST_STATE] = steps[count - 1]
+        about[size, LAST_PROCESS], about[size, LAST_STATE] = steps[count - 1, 0], steps[count - 1, 1]
         if find_place(tried, members, settled(size)):
             at = size
             size += 1
@@ -349,9 +349,10 @@ def explore(
     return NO_WAY, spent, count
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def larger(array: Int64s) -> Int64s:
     """A copy with room for twice as many rows."""
     grown = np.empty((2 * len(array), array.shape[1]), np.int64)
-    grown[: len(array)] = array
+    for row in range(len(array)):
+        copy_into(grown[row], array[row])
     return grown

@@ -85,7 +85,7 @@ def look_next(goal: int, of_all: bool, is_single: bool) -> int:
     return (last if is_single else _PAIR) | last << AT_GREATEST | (goal >> ANYWHERE | last) << ANYWHERE
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def look_on(formula: Int64s, outlooks: Int64s, is_single: bool) -> int:
     """The outlook on a formula, int64[R, 2] rows (operation, argument), from those on its conditions."""
     stack = np.empty(len(formula) + 1, np.int64)

@@ -9,13 +9,14 @@ Beside `clocks` and `ends` (see `window`) they take the flags of conditions. The
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Int64s
+from latwin.lattice.kernels.arrays import Flags, Int64s, copy_into
 from latwin.lattice.kernels.window import GREATEST, LEAST, covers, raise_to_cut
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def some_state(ends: Int64s, holds: Flags, reads: Flags) -> bool:
     """Whether a process in `reads` (uint8[n]) has a state whose flag in `holds` (uint8[n, capacity]) is set."""
     mask = holds.shape[1] - 1
@@ -50,7 +51,7 @@ def are_consistent(clocks: Int64s, ends: Int64s, i: int, s: int, j: int, t: int)
     return bool(clocks[j, t & mask, i] <= covers(clocks, ends, i, s))
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def some_pair(clocks: Int64s, ends: Int64s, numbers: Int64s, processes: Int64s, flags: Flags) -> bool:
     """Whether two consistent states have a flag set for one of the pairs of processes with these numbers.
 
@@ -59,7 +60,7 @@ def some_pair(clocks: Int64s, ends: Int64s, numbers: Int64s, processes: Int64s, 
     """
     mask = clocks.shape[1] - 1
     for number in numbers:
-        i, j = processes[number]
+        i, j = processes[number, 0], processes[number, 1]
         for s in range(ends[LEAST, i], ends[GREATEST, i] + 1):
             for t in range(ends[LEAST, j], ends[GREATEST, j] + 1):
                 if flags[number, s & mask, t & mask] and are_consistent(clocks, ends, i, s, j, t):
@@ -75,7 +76,7 @@ def least_with_pair(
     mask = clocks.shape[1] - 1
     found = False
     for number in numbers:
-        i, j = processes[number]
+        i, j = processes[number, 0], processes[number, 1]
         for s in range(ends[LEAST, i], ends[GREATEST, i] + 1):
             for t in range(ends[LEAST, j], ends[GREATEST, j] + 1):
                 if flags[number, s & mask, t & mask] and are_consistent(clocks, ends, i, s, j, t):
@@ -90,7 +91,9 @@ def keep_least(clocks: Int64s, ends: Int64s, i: int, s: int, j: int, t: int, cut
     other = ends[LEAST].copy()
     other[i] = s
     other[j] = t
-    if not raise_to_cut(clocks, ends, None, other):  # only if the clocks contradict each other
+    if not raise_to_cut(
+        clocks, ends, None, other, np.empty((2, len(cut)), np.int64)
+    ):  # only if the clocks contradict each other
         return is_set
     if is_set:
         for k in range(other.shape[0]):
@@ -98,5 +101,5 @@ def keep_least(clocks: Int64s, ends: Int64s, i: int, s: int, j: int, t: int, cut
                 if other[k] > cut[k]:
                     return True
                 break
-    cut[:] = other
+    copy_into(cut, other)
     return True

@@ -18,7 +18,7 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int32s, Int64s, Words
+from latwin.lattice.kernels.arrays import Flags, Floats, Int32s, Int64s, Words, copy_into
 from latwin.lattice.kernels.avoiding import raise_to, walk
 from latwin.lattice.kernels.cuts import has_cut_within
 from latwin.lattice.kernels.labels import LOCAL, PAIR, SUM, Atoms
@@ -140,7 +140,7 @@ def copy_part(clocks: Int64s, ends: Int64s, members: Int64s, part_clocks: Int64s
     mask = clocks.shape[1] - 1
     for a in range(len(members)):
         k = members[a]
-        part_ends[:, a] = ends[:, k]
+        copy_into(part_ends[:, a], ends[:, k])
         for state in range(ends[LEAST, k], min(ends[GREATEST, k] + 1, ends[NEWEST, k]) + 1):
             for b in range(len(members)):
                 part_clocks[a, state & mask, b] = clocks[k, state & mask, members[b]]
@@ -181,7 +181,7 @@ def lift_path(clocks: Int64s, ends: Int64s, members: Int64s, steps: Int64s, path
     Both are state numbers. `steps` leads from the least to the greatest cut of the part, one state at a time. Before
     each of its states the others' states that this one needs are taken, and at the end all that remain.
     """
-    path[0] = ends[LEAST]
+    copy_into(path[0], ends[LEAST])
     goal = ends[LEAST].copy()
     count = 1
     for row in range(1, len(steps)):

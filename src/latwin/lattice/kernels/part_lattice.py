@@ -22,7 +22,7 @@ from latwin.lattice.kernels.words import WORD
 MOST_LEAVES = 1 << 16
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def find_room(ends: Int64s, shape: Int64s) -> tuple[int, int]:
     """How many nodes and leaves the lattice can have at most: no nodes if there may be too many leaves."""
     axes = shape[AXES]

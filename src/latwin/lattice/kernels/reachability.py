@@ -28,7 +28,7 @@ class Marks(NamedTuple):
     reached: Words
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def spread_line(seeds: np.uint64, through: np.uint64) -> np.uint64:
     """All bits reached from `seeds` by steps of one bit into bits of `through` (1, 2, 4, ... at once)."""
     reached = seeds

@@ -18,7 +18,7 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels import ctl
-from latwin.lattice.kernels.arrays import Flags, Int64s, Words
+from latwin.lattice.kernels.arrays import Flags, Int64s, Words, copy_into
 from latwin.lattice.kernels.cuts import fill_path
 from latwin.lattice.kernels.final import find_ended
 from latwin.lattice.kernels.layout import AXES, CHUNKED, HIGH, LOW, OFFSET, PACKED, Lattice
@@ -41,7 +41,7 @@ AS_IT_IS, BELOW, ABOVE = 0, 1, 2
 AT_LEAST, AT_GREATEST, ANYWHERE = 0, 1, 2
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def mark_from(lattice: Lattice, lowest: Int64s, marks: Words) -> None:
     """Add to `marks` the cuts whose positions are all at or above `lowest` int64[n]."""
     ends, shape, span, levels = lattice.ends, lattice.shape, lattice.span, lattice.levels
@@ -127,7 +127,7 @@ def run_sets(lattice: Lattice, conditions: Words, program: Int64s, is_open: Word
                 stack[top, leaf] = leaves[leaf] & ~stack[top, leaf]
         elif operation == NEXT:
             top -= 1
-            goal[:] = stack[top, :count]
+            copy_into(goal, stack[top, :count])
             ctl.some_next(lattice, goal, stack[top])
             if argument == ABOVE:
                 for leaf in range(count):
@@ -167,11 +167,11 @@ def run_sets(lattice: Lattice, conditions: Words, program: Int64s, is_open: Word
                 for leaf in range(count):
                     one[leaf] = leaves[leaf] & ~other[leaf]
             elif operation >= UNTIL:
-                one[:count] = other[:count]
+                copy_into(one, other[:count])
         top += 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def is_in(lattice: Lattice, words: Words, where: int) -> bool:
     """Whether a set has the least cut, the greatest cut, or any cut at all."""
     part = Lattice(*lattice)

@@ -6,8 +6,8 @@ runs of them are handed over at once. Beside the groups of the other kernels the
 - `Asked`: the questions, how properties combine them, and the properties' present values
 - `Incoming`: the states to deliver
 
-Questions that need the windows alone are answered here. All others are asked through an address (see `calling`), each
-kind by a function of `answers`.
+Questions that need the windows alone are answered here. All others are asked through an address (see `calling`) by
+`through`, each kind by a function of `answers`.
 """
 
 from __future__ import annotations
@@ -17,24 +17,22 @@ from typing import NamedTuple
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.answers import CANNOT, LEAVES_TO_OTHER, NEEDS_LATTICE, WHEN_TRUE
+from latwin.lattice.kernels.answers import CANNOT, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
 from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS
-from latwin.lattice.kernels.calling import call
+from latwin.lattice.kernels.calling import call_for_all
 from latwin.lattice.kernels.conjunctive import choose_runs, possibly_all
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
-from latwin.lattice.kernels.layout import CUTS, Lattice
 from latwin.lattice.kernels.pairs import some_state
-from latwin.lattice.kernels.part_lattice import lay_out
 from latwin.lattice.kernels.sums import SumQuestions
-from latwin.lattice.kernels.time_windows import Timed, push_in_time
+from latwin.lattice.kernels.through import BEGIN, KIND, PART, THROUGH_ADDRESS
+from latwin.lattice.kernels.time_windows import Timed, is_too_far, let_pass
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
-from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, push
+from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, append, find_bounds
 
 # Kinds of questions that the windows alone answer; all others are asked through an address.
-POSSIBLY_ALL, DEFINITELY_ALL, SOME_STATE = 0, 1, 2
-THROUGH_ADDRESS = 3
+POSSIBLY_ALL, DEFINITELY_ALL, SOME_STATE = range(THROUGH_ADDRESS)
 UNANSWERED = 2  #: no value: the lattice was too large
 
 # How a property combines questions: operations in postfix order.
@@ -53,15 +51,11 @@ TELL = 1  #: with this state, which is delivered, Python has to look at the prop
 REFUSED = 2  #: this state was not delivered: its clock is wrong, its time too far ahead, or the ring is full
 REASONS = 4
 
-# Columns of a question.
-KIND, PART, BEGIN, END, ADDRESS, OTHER_ADDRESS = 0, 1, 2, 3, 4, 5
-
 
 class Asked(NamedTuple):
     """What is asked after every slide. M questions, P parts of the window, Q properties."""
 
-    #: int64[M, 6], per question: its kind, the part that it reads, where its own numbers are in `data`, the function
-    #: that answers it, and the one that does if that leaves it to another; the last two only of kinds above
+    #: int64[M, 8], per question: see `through`; the addresses only of kinds above
     questions: Int64s
     #: uint8[P, n]: the processes of each part
     parts: Flags
@@ -82,6 +76,8 @@ class Asked(NamedTuple):
     sums: SumQuestions
     #: a lattice of more cuts is too large to be answered on
     max_cuts: int
+    #: where `through.ask_others` is; 0 if the windows alone answer all questions
+    others: int
 
 
 class Incoming(NamedTuple):
@@ -155,11 +151,14 @@ def find_wanted(asked: Asked) -> Flags:
     return wanted
 
 
-@njit(cache=True)
-def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
-    """The value of a property out of the answers of all questions, and whether it stays; CANNOT if one has none."""
+@njit(cache=True, inline="always")
+def combine(logic: Int64s, first: int, end: int, answers: Int64s, stack: Int64s) -> int:
+    """The value of a property out of the answers of all questions, and whether it stays; CANNOT if one has none.
+
+    Its rows in `logic` are `first` .. `end` - 1.
+    """
     top = 0
-    for row in range(len(logic)):
+    for row in range(first, end):
         operation = logic[row, 0]
         found = 0
         if operation == ASK:
@@ -186,7 +185,7 @@ def combine(logic: Int64s, answers: Int64s, stack: Int64s) -> int:
     return stack[0]
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def tell(
     clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, told: Told, row: int, q: int, is_empty: bool
 ) -> None:
@@ -205,92 +204,67 @@ def tell(
     note(clocks, ends, told, row, q, flags)
 
 
-@njit(cache=True)
-def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, row: int) -> int:
+@njit(cache=True, inline="always")
+def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, timed: Timed, row: int) -> int:
     """Slide the window onto a state: 0, or 1 if there is no cut then; -1 if the state is refused."""
     process = incoming.processes[row]
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
         return -1
-    if len(incoming.timed[0]):
-        outcome = push_in_time(clocks, ends, process, incoming.clocks[row], Timed(*incoming.timed), row)
-    else:
-        outcome = push(clocks, ends, process, incoming.clocks[row])
-    if outcome < 0:
+    is_timed = len(timed.times) > 0
+    if is_timed and is_too_far(timed, row):
         return -1
-    note_state((outcome >> 1) & (clocks.shape[1] - 1), ends, row, atoms, incoming)
-    return outcome & 1
+    newest = append(clocks, ends, process, incoming.clocks[row])
+    if newest < 0:
+        return -1
+    place = newest & (clocks.shape[1] - 1)
+    if is_timed:
+        let_pass(ends, process, place, timed, row)
+    note_state(place, ends, row, atoms, incoming)
+    return 0 if find_bounds(clocks, ends) else 1
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def ask_windows(
     clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int, is_wanted: bool, room: Int64s
 ) -> int:
     """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final.
 
-    `room` int64[2, n] is to work in: memory for every slide anew would cost as much as the answer.
+    `room` int64[2, n] is scratch.
     """
-    question = asked.questions[m]
-    kind, own, reads = question[KIND], holds[asked.data[question[BEGIN]]], asked.parts[question[PART]]
+    kind, own = asked.questions[m, KIND], holds[asked.data[asked.questions[m, BEGIN]]]
+    reads = asked.parts[asked.questions[m, PART]]
     if kind == SOME_STATE:
         return HOLDS | FINAL if some_state(ends, own, reads) else FAILS
-    last, firsts = room[0], room[1]
     if kind == POSSIBLY_ALL:
-        return HOLDS | FINAL if possibly_all(clocks, ends, own, last) else FAILS
-    if not choose_runs(clocks, ends, own, last, firsts):
+        return HOLDS | FINAL if possibly_all(clocks, ends, own, room[0]) else FAILS
+    if not choose_runs(clocks, ends, own, room[0], room[1]):
         return FAILS
-    return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, last, firsts) else HOLDS
+    return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, room[0], room[1]) else HOLDS
 
 
-@njit(cache=True)
-def no_lattice(members: Int64s) -> Lattice:
-    """A lattice without cuts, for questions that have not asked for one; a plain tuple."""
-    table, numbers, nodes = np.empty((0, 0), np.int64), np.zeros(4, np.int64), np.empty((0, 0), np.int32)
-    words = np.empty(0, np.uint64)
-    return table, numbers, numbers, words.reshape(0, 1), nodes, nodes, numbers, words, nodes, members
-
-
-@njit(cache=True)
-def need_windows(questions: Int64s) -> bool:
-    """Whether the windows alone answer all questions."""
-    for m in range(len(questions)):  # noqa: SIM110 - all() over a generator does not compile
-        if questions[m, KIND] >= THROUGH_ADDRESS:
-            return False
-    return True
-
-
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def ask_all(
-    clocks: Int64s, ends: Int64s, atoms: Atoms, asked: Asked, wanted: Flags, answers: Int64s, room: Int64s
+    clocks: Int64s,
+    ends: Int64s,
+    atoms: Atoms,
+    holds: Flags,
+    asked: Asked,
+    wanted: Flags,
+    answers: Int64s,
+    room: Int64s,
 ) -> None:
-    """Set the answers of all questions; CANNOT where there is none. Questions of the same part share its lattice."""
-    holds = Atoms(*atoms).holds
-    none = no_lattice(np.empty(0, np.int64))
-    lattice, built, is_usable = none, -1, False
+    """Set the answers of all questions; CANNOT where there is none. `room` int64[2, n] is scratch."""
     for m in range(len(answers)):
-        question, wants_final = asked.questions[m], np.int64(wanted[m])
-        if question[KIND] < THROUGH_ADDRESS:
-            answers[m] = ask_windows(clocks, ends, holds, asked, m, wants_final & WHEN_TRUE != 0, room)
-            continue
-        members = np.flatnonzero(asked.parts[question[PART]])
-        data = asked.data[question[BEGIN] : question[END]]
-        given = lattice if is_usable and built == question[PART] else none
-        address = question[ADDRESS]
-        answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, wants_final))
-        if answer == LEAVES_TO_OTHER:
-            address = question[OTHER_ADDRESS]
-            answer = call(address, (clocks, ends, atoms, asked.sums, given, members, data, wants_final))
-        if answer == NEEDS_LATTICE:
-            if built != question[PART]:
-                lattice, built = lay_out(clocks, ends, members), question[PART]
-                is_usable = 0 < lattice[1][CUTS] <= asked.max_cuts
-            answer = CANNOT
-            if is_usable:
-                answer = call(address, (clocks, ends, atoms, asked.sums, lattice, members, data, wants_final))
-        answers[m] = answer
+        if asked.questions[m, KIND] < THROUGH_ADDRESS:
+            answers[m] = ask_windows(clocks, ends, holds, asked, m, wanted[m] & WHEN_TRUE != 0, room)
+    if asked.others:
+        questions, data, sums = asked.questions, asked.data, asked.sums
+        given = clocks, ends, atoms, questions, data, sums, asked.max_cuts, wanted, answers
+        call_for_all(asked.others, given)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def find_news(asked: Asked, answers: Int64s, is_empty: int, stack: Int64s) -> int:
     """Flag in `needed` the properties that change with these answers, or of which a true value becomes final.
 
@@ -302,7 +276,7 @@ def find_news(asked: Asked, answers: Int64s, is_empty: int, stack: Int64s) -> in
         first, end, teller = asked.properties[q, 0], asked.properties[q, 1], asked.properties[q, 2]
         is_news = teller == EVERY_SLIDE
         if not is_news:
-            found = 0 if is_empty else combine(asked.logic[first:end], answers, stack)
+            found = 0 if is_empty else combine(asked.logic, first, end, answers, stack)
             if found < 0:
                 is_news, teller = True, STOPS
             else:
@@ -325,22 +299,18 @@ def advance(
     what is told. The second number counts the slides without a cut, without the state at which it stopped.
     """
     rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
+    timed = Timed(*incoming.timed)
     answers = np.zeros(len(asked.questions), np.int64)
     stack = np.empty(len(asked.logic) + 1, np.int64)
-    wanted = find_wanted(asked)
     room = np.empty((2, ends.shape[1]), np.int64)
-    are_quick = need_windows(asked.questions)
+    wanted = find_wanted(asked)
     empty = 0
     for row in range(begin, len(incoming.processes)):
-        is_empty = deliver(clocks, ends, rings, incoming, row)
+        is_empty = deliver(clocks, ends, rings, incoming, timed, row)
         if is_empty < 0:
             return row * REASONS + REFUSED, empty
-        if not is_empty and are_quick:
-            for m in range(len(answers)):
-                is_wanted = wanted[m] & WHEN_TRUE != 0
-                answers[m] = ask_windows(clocks, ends, rings.holds, asked, m, is_wanted, room)
-        elif not is_empty:
-            ask_all(clocks, ends, atoms, asked, wanted, answers, room)
+        if not is_empty:
+            ask_all(clocks, ends, atoms, rings.holds, asked, wanted, answers, room)
         news = find_news(asked, answers, is_empty, stack)
         if news:
             if news < 0 or not has_room(told, news):

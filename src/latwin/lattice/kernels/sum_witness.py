@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
+from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, copy_into
 from latwin.lattice.kernels.avoiding import raise_to, walk
 from latwin.lattice.kernels.low_paths import A_WAY, stay_below
 from latwin.lattice.kernels.sums import EQUAL, MET, NOT_EQUAL, count_events, is_possible, weigh_question
@@ -37,11 +37,11 @@ def find_least_cut(clocks: Int64s, ends: Int64s, terms: Floats, holds: Flags, ro
             if knows_one and found[i] == state:
                 break
             if is_possible(weighed, lower, upper, cut) == MET:
-                found[:] = cut
+                copy_into(found, cut)
                 break
-        low[:] = lower
-        high[:] = upper
-    cut[:] = low
+        copy_into(low, lower)
+        copy_into(high, upper)
+    copy_into(cut, low)
 
 
 @njit(cache=True)
@@ -55,7 +55,7 @@ def avoid_sum(
     """
     steps = np.empty((count_events(ends, members), 2), np.int64)
     falls = find_low_falls(clocks, ends, terms, holds, row, members, steps)
-    path[0] = ends[LEAST]
+    copy_into(path[0], ends[LEAST])
     goal = ends[LEAST].copy()
     count = 1
     for k in range(falls):
@@ -64,7 +64,7 @@ def avoid_sum(
     return walk(clocks, ends, ends[GREATEST], path, count)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def find_low_falls(
     clocks: Int64s, ends: Int64s, terms: Floats, holds: Flags, row: Int64s, members: Int64s, steps: Int64s
 ) -> int:

@@ -92,7 +92,7 @@ def weigh_question(
     return Weighed(find_needs(clocks, ends, members), up, down, comparison, bound, outcome)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def reaches(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut: Int64s) -> bool:
     """Whether some cut between `low` and `high` is worth at least `goal`; `cut` is then one."""
     for j in needs.members:
@@ -196,7 +196,7 @@ def definitely_sum(
     return answer
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def count_changes(ends: Int64s, members: Int64s, worth: Int64s) -> None:
     """Make every state worth the number of changes since the least cut."""
     mask = worth.shape[1] - 1
@@ -210,7 +210,7 @@ def count_changes(ends: Int64s, members: Int64s, worth: Int64s) -> None:
             worth[j, s & mask] = changes
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def always_reaches(
     clocks: Int64s, ends: Int64s, needs: Needs, worth: Int64s, goal: int, reads: Flags, asks_final: bool
 ) -> int:

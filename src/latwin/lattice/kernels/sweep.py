@@ -54,7 +54,7 @@ class Descent(NamedTuple):
 PLACE, EARLIER, ENDED = 0, 1, 2  #: columns of `about`
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def begin_descent(dims: Int64s, box: Box, sums: int) -> Descent:
     """At the root."""
     levels = box.axes + 1
@@ -136,7 +136,7 @@ def sweep(
     return outcome
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def pass_over(
     dims: Int64s,
     box: Box,
@@ -211,7 +211,7 @@ def pass_over(
     return outcome, ZERO, 0
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def has_reached(reached: Words, dims: Int64s, bits: Words, axes: int, corner: Int64s) -> bool:
     """Whether a cut in the box `reached` is at or above `corner` int64[m]."""
     inside = FULL

@@ -20,11 +20,9 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Floats, Int64s
-from latwin.lattice.kernels.window import NEWEST, OLDEST, append, find_bounds
+from latwin.lattice.kernels.window import NEWEST, OLDEST
 
 NOW, LATENESS, MAX_JUMP, DOUBTED = 0, 1, 2, 3
-
-TOO_FAR = -(1 << 62)  #: instead of what `append` says of a clock: the time is too far ahead
 
 
 class Timed(NamedTuple):
@@ -45,7 +43,7 @@ def untimed() -> Timed:
     return Timed(nothing, np.empty((0, 0)), nothing, nothing, nothing)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def forget_before(ends: Int64s, begins: Floats, lengths: Floats, tau: float) -> bool:
     """Let the states leave that are too old at `tau`; whether there were any. LEAST and GREATEST stay as they are."""
     mask = begins.shape[1] - 1
@@ -58,21 +56,19 @@ def forget_before(ends: Int64s, begins: Floats, lengths: Floats, tau: float) -> 
     return is_changed
 
 
-@njit(cache=True)
-def push_in_time(clocks: Int64s, ends: Int64s, process: int, clock: Int64s, timed: Timed, row: int) -> int:
-    """Slide the window of `process` onto a new state, and let time go on to its time; the outcome is that of `push`.
+@njit(cache=True, inline="always")
+def is_too_far(timed: Timed, row: int) -> bool:
+    """Whether a state's time is too far ahead."""
+    group = timed.group
+    return group[NOW] != -np.inf and timed.times[row] > group[NOW] + group[MAX_JUMP]
 
-    If the time is too far ahead nothing is changed, and the outcome is TOO_FAR; it may be believed all the same.
-    """
+
+@njit(cache=True, inline="always")
+def let_pass(ends: Int64s, process: int, place: int, timed: Timed, row: int) -> None:
+    """Let time go on to that of a new state, at `place` in the rings. LEAST and GREATEST stay as they are."""
     group, time_s = timed.group, timed.times[row]
-    if group[NOW] != -np.inf and time_s > group[NOW] + group[MAX_JUMP]:
-        return TOO_FAR
-    newest = append(clocks, ends, process, clock)
-    if newest < 0:
-        return newest
     timed.latest[process] = max(timed.latest[process], time_s)
-    timed.begins[process, newest & (clocks.shape[1] - 1)] = timed.latest[process]
+    timed.begins[process, place] = timed.latest[process]
     group[NOW] = max(group[NOW], time_s)
     group[DOUBTED] = -np.inf
     forget_before(ends, timed.begins, timed.lengths, group[NOW] - group[LATENESS])
-    return 2 * newest + (0 if find_bounds(clocks, ends) else 1)

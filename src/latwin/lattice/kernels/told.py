@@ -29,13 +29,13 @@ class Told(NamedTuple):
     count: Int64s
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def has_room(told: Told, properties: int) -> bool:
     """Whether a slide with which so many properties change can be written down."""
     return told.count[0] + properties <= len(told.rows)
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def note(clocks: Int64s, ends: Int64s, told: Told, row: int, number: int, flags: int) -> None:
     """Write down the value of a property after a slide, and the ends of the lattice."""
     at = told.count[0]
@@ -45,7 +45,7 @@ def note(clocks: Int64s, ends: Int64s, told: Told, row: int, number: int, flags:
     to_indices(clocks, ends[GREATEST], told.cuts[at, 1])
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def judge(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags, is_definitely: bool, told: Told) -> int:
     """All that a verdict says of a conjunction, as flags; the lattice must not be empty.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.arrays import Int64s, copy_into
 
 
 @njit(cache=True)
@@ -35,7 +35,7 @@ def trace_back(cuts: Int64s, path: Int64s) -> bool:
     """
     processes = path.shape[1]
     for at in range(path.shape[0] - 2, -1, -1):
-        path[at] = path[at + 1]
+        copy_into(path[at], path[at + 1])
         found = False
         for process in range(processes):
             path[at, process] -= 1

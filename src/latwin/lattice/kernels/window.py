@@ -24,7 +24,7 @@ from typing import Any
 import numpy as np
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.arrays import Int64s, copy_into
 
 NEWEST = 0  #: the latest delivered state
 OLDEST = 1  #: the oldest state in the window
@@ -53,18 +53,18 @@ def covers(clocks: Int64s, ends: Int64s, process: int, state: int) -> int:
 
 
 @njit(cache=True)
-def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
+def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s, room: Int64s) -> bool:
     """Raise `cut` in place to the least consistent cut at or above it whose states all hold.
 
     `holds` is None, or uint8[n, capacity] with one flag per state. Returns False when there is no such
     cut; `cut` is then meaningless. Every coordinate only rises, so the cost is O(n) per raise
-    beside one O(n^2) look at the clocks.
+    beside one O(n^2) look at the clocks. `room` int64[2, n] is scratch.
     """
     processes = cut.shape[0]
     mask = clocks.shape[1] - 1
-    room = np.ones((2, processes), np.int64)  # once: memory costs as much as a look at the clocks
     covered, stale = room[0], room[1]
     for k in range(processes):
+        stale[k] = 1
         if holds is not None:
             while cut[k] <= ends[NEWEST, k] and not holds[k, cut[k] & mask]:
                 cut[k] += 1
@@ -78,14 +78,14 @@ def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
             if not stale[i]:
                 continue
             stale[i] = 0
-            clock = clocks[i, cut[i] & mask]
             for j in range(processes):
-                if clock[j] <= covered[j]:
+                known = clocks[i, cut[i] & mask, j]
+                if known <= covered[j]:
                     continue
-                if clock[j] > ends[THROUGH, j]:
+                if known > ends[THROUGH, j]:
                     return False
                 state = cut[j]
-                while covered[j] < clock[j]:  # ends at NEWEST, which covers THROUGH
+                while covered[j] < known:  # ends at NEWEST, which covers THROUGH
                     state += 1
                     covered[j] = covers(clocks, ends, j, state)
                 if holds is not None:
@@ -100,22 +100,22 @@ def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s) -> bool:
     return True
 
 
-@njit(cache=True)
-def find_least(clocks: Int64s, ends: Int64s) -> bool:
-    """Set the LEAST row from the windows' lower ends; False when the lattice is empty."""
-    ends[LEAST] = ends[OLDEST]
-    return raise_to_cut(clocks, ends, None, ends[LEAST])
+@njit(cache=True, inline="always")
+def find_least(clocks: Int64s, ends: Int64s, room: Int64s) -> bool:
+    """Set the LEAST row from the windows' lower ends; False when the lattice is empty. `room` as above."""
+    copy_into(ends[LEAST], ends[OLDEST])
+    return raise_to_cut(clocks, ends, None, ends[LEAST], room)
 
 
-@njit(cache=True)
-def find_greatest(clocks: Int64s, ends: Int64s) -> None:
-    """Set the GREATEST row from the windows' upper ends; the lattice must not be empty."""
+@njit(cache=True, inline="always")
+def find_greatest(clocks: Int64s, ends: Int64s, room: Int64s) -> None:
+    """Set the GREATEST row from the windows' upper ends; the lattice must not be empty. `room` as above."""
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    ends[GREATEST] = ends[NEWEST]
-    room = np.ones((2, processes), np.int64)
+    copy_into(ends[GREATEST], ends[NEWEST])
     covered, stale = room[0], room[1]
-    covered[:] = ends[THROUGH]
+    for k in range(processes):
+        covered[k], stale[k] = ends[THROUGH, k], 1
     again = True
     # Both loops end, whatever the clocks: coordinates only sink, and never below the least cut. While `covered` is at
     # least what that cut covers, its states ask for no more.
@@ -129,13 +129,12 @@ def find_greatest(clocks: Int64s, ends: Int64s) -> None:
             too_high = True
             while too_high:
                 too_high = False
-                clock = clocks[i, state & mask]
                 for j in range(processes):
-                    if clock[j] > covered[j]:
+                    if clocks[i, state & mask, j] > covered[j]:
                         too_high = True
                         break
                 if too_high:
-                    covered[i] = clock[i] - 1
+                    covered[i] = clocks[i, state & mask, i] - 1
                     state -= 1
             if state == ends[GREATEST, i]:
                 continue
@@ -149,9 +148,10 @@ def find_greatest(clocks: Int64s, ends: Int64s) -> None:
 @njit(cache=True)
 def find_bounds(clocks: Int64s, ends: Int64s) -> bool:
     """Set LEAST and GREATEST; False when the lattice is empty."""
-    if not find_least(clocks, ends):
+    room = np.empty((2, ends.shape[1]), np.int64)
+    if not find_least(clocks, ends, room):
         return False
-    find_greatest(clocks, ends)
+    find_greatest(clocks, ends, room)
     return True
 
 
@@ -181,7 +181,7 @@ def knows_less(clock: Int64s, other: Int64s) -> bool:
     return False
 
 
-@njit(cache=True)
+@njit(cache=True, inline="always")
 def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     """RIGHT when `clock` can be the next state's, else what is wrong (and the other process << 8).
 
@@ -241,7 +241,7 @@ def append(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     if wrong != RIGHT:
         return -wrong
     newest = ends[NEWEST, process] + 1
-    clocks[process, newest & (clocks.shape[1] - 1)] = clock
+    copy_into(clocks[process, newest & (clocks.shape[1] - 1)], clock)
     ends[NEWEST, process] = newest
     ends[THROUGH, process] = clock[process]
     size = ends[SIZE, process]
