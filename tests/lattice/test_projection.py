@@ -276,9 +276,9 @@ def test_parts_beyond_the_sweep_are_answered_on_the_tree() -> None:
             atoms = monitor._checker.context.atoms.arrays
             if kind == "possibly":
                 first, end = labels.rows()
-                room = np.empty(3, np.int64)
-                arguments: Any = (window.clocks, window.ends, atoms, part.members, first, end)
-                is_beyond |= asking.ask_program(*arguments, False, False, 10**7, room) == BEYOND
+                asked = first, end, False, False, 10**7, np.empty(3, np.int64)
+                arguments: Any = (window.clocks, window.ends, atoms, part.members, *asked)
+                is_beyond |= asking.ask_program(*arguments) == BEYOND
     assert is_beyond
 
 
