@@ -66,6 +66,8 @@ class Pipeline:
         """The output against local monitors under the rules that each batch followed; `properties` in their order."""
         rows = rows_of(read_output(self._session, str(self._folder / "out"), "verdicts"))
         expected = expected_rows(self.rules.versions.values(), self._batches, every=self._every)
+        for row in rows:  # the table has times as texts
+            row["time"] = None if row["time"] is None else float(row["time"])
         assert by_group(in_slides(rows, list(properties).index)) == expected
         metrics = rows_of(read_output(self._session, str(self._folder / "out"), "metrics"))
         latest = {metric["group"]: metric for metric in sorted(metrics, key=lambda metric: metric["batch"])}
