@@ -6,8 +6,10 @@ records.py      what sources of steps share: steps.py (JSON lines), traces.py (s
 spans.py        a span; otlp.py, jaeger.py and zipkin.py read it; chains.py makes processes of overlapping spans, and
                 moments.py states of them
 clocked.py      many groups: events as latwin reads them, problems, counts
-live.py         the same in a stream: step_stream.py for steps, span_stream.py for the spans of a system, and
-                trace_stream.py for a trace; waits.py says how long, and listed.py what a spec sees of it
+live.py         the same in a stream: step_stream.py for steps (what it remembers is in step_state.py), span_stream.py
+                for the spans of a system, and trace_stream.py for a trace; waits.py says how long, and listed.py what
+                a spec sees of it
+pausing.py      keeps Python's cycle collector out of the way meanwhile
 hlc.py          hybrid logical clocks; stamps.py has dotted version vectors and interval tree clocks
 """
 
