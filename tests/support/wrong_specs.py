@@ -62,7 +62,7 @@ NO_SPEC: list[WrongSpec] = [
         SYSTEM + "colour = 3",
         (3, 1),
         "unknown field `colour`; the fields are processes, window, properties, states, roles, initial, delivery, "
-        "synchrony, lateness, max_jump, max_waiting, waiting_policy, max_cuts, never, variables",
+        "synchrony, lateness, max_jump, forget_after, max_waiting, waiting_policy, max_cuts, never, variables",
     ),
     (SYSTEM + "[variables]\ntexts = 'a'", (4, 1), "unknown field `variables.texts`; did you mean `text`?"),
     (
