@@ -152,7 +152,7 @@ class ShardWorker:
         texts: list[str | bytes] = []
         columns: list[Payload] = []
         for payload in payloads:
-            found = decode(payload) if isinstance(payload, bytes) else None
+            found = None if isinstance(payload, str) else decode(bytes(payload))
             if found is None:
                 texts.append(payload)
             else:
