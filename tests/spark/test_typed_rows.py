@@ -39,7 +39,7 @@ def rows(clocks: str, states: str) -> list[dict[str, Any]]:
         if states == NESTED:
             return {"x": x, "n": 0.1 if n else None, "s": s, "inner": {"d": None, "l": [1, None]}}
         if states == MAPS:
-            return {"x": f, "n": n}
+            return {"x": f, "n": None if n is None else float(n)}
         return None if s is None else f'{{"x": {str(bool(x)).lower()}, "s": "{s}"}}' if s != "b" else '{"x": 1'
 
     def clock(*entries: Any) -> Any:
