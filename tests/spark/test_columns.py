@@ -14,10 +14,9 @@ import pytest
 
 from latwin import Monitor, Spec
 from latwin.events import Envelope, Place
-from latwin.events.table import Clocks, EventTable
+from latwin.events.table import EventTable, ListClocks
 from latwin.spark.column_packing import pack_columns
-from latwin.spark.shard import Results
-from shards import Row, make_worker
+from shards import Row, make_worker, outcome
 
 NAMES = ["p0", "p1", "p2"]
 PROPERTIES = {
@@ -159,20 +158,6 @@ def as_spark(state: Any) -> str:
     return json.dumps({name: special.get(str(value), value) for name, value in state.items()}, ensure_ascii=False)
 
 
-def outcome(results: Results) -> dict[str, list[Any]]:
-    """What came of a call, with a group's rows in their order."""
-    found: dict[str, list[Any]] = {}
-    for kind in ("verdicts", "rejects", "metrics"):
-        for row in json.loads(msgspec.json.encode(getattr(results, kind))):
-            if isinstance(row.get("event"), str):
-                row["event"] = json.loads(row["event"])
-            found.setdefault(f"{kind} of {row['group']}", []).append(row)
-    for name, rows in found.items():
-        if name.startswith("rejects"):  # what is no event is rejected before the others
-            rows.sort(key=lambda row: row["event"] is not None and "not valid JSON" not in row["reason"])
-    return found
-
-
 @pytest.mark.parametrize("kind", PROPERTIES)
 @pytest.mark.parametrize("seed", range(12))
 def test_columns_are_observed_as_envelopes_are(kind: str, seed: int) -> None:
@@ -217,7 +202,7 @@ def test_a_monitor_takes_a_table_as_it_takes_maps() -> None:
         {name: k for k, name in enumerate(NAMES)},
         [str(event["process"]) for event in events],
         np.arange(len(events)),
-        Clocks(np.array([event["clock"] for event in events], np.int64)),
+        ListClocks(np.array([event["clock"] for event in events], np.int64)),
         [event["state"] for event in events],
         np.arange(len(events)),
         [event["time"] for event in events],

@@ -115,3 +115,17 @@ def make_event(group: str | None, process: int, index: int, x: Any = True, *, or
 
 def work(worker: ShardWorker, *events: Any, stored: bytes | None = None) -> Results:
     return worker.work(stored, [payload(*events)])[1]
+
+
+def outcome(results: Results) -> dict[str, list[Any]]:
+    """What came of a call, with a group's rows in their order."""
+    found: dict[str, list[Any]] = {}
+    for kind in ("verdicts", "rejects", "metrics"):
+        for row in json.loads(msgspec.json.encode(getattr(results, kind))):
+            if isinstance(row.get("event"), str):
+                row["event"] = json.loads(row["event"])
+            found.setdefault(f"{kind} of {row['group']}", []).append(row)
+    for name, rows in found.items():
+        if name.startswith("rejects"):  # what is no event is rejected before the others
+            rows.sort(key=lambda row: row["event"] is not None and "not valid JSON" not in row["reason"])
+    return found

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, SupportsIndex, overload
+from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
 
 import numpy as np
 
@@ -24,49 +24,99 @@ if TYPE_CHECKING:
     Int64s = npt.NDArray[np.int64]
     Flags = npt.NDArray[np.bool_]
 
-#: an entry that a map does not have
-ABSENT = -(2**63)
 
-
-@dataclass(frozen=True)
-class Clocks:
-    """Clocks of one form, one row for each: lists of a length, or maps of which all names are known."""
-
-    entries: Int64s
-    #: the names of the columns, in the order in which each map has them; None for lists
-    names: Sequence[str] | None = None
+class Clocks(Protocol):
+    """Clocks of one form, one row for each."""
 
     def __getitem__(self, row: int) -> list[int] | dict[str, int]:
         """The clock of a row, as it came."""
-        clock: list[int] = self.entries[row].tolist()
-        if self.names is None:
-            return clock
-        return {name: entry for name, entry in zip(self.names, clock, strict=True) if entry != ABSENT}
 
     def seated(self, positions: Mapping[str, int]) -> tuple[Int64s, Flags]:
         """The clocks with one entry per process, as positions order them, and which of them are right."""
-        entries = self.entries
-        if self.names is None:
-            if entries.shape[1] != len(positions):
-                return np.zeros((len(entries), len(positions)), np.int64), np.zeros(len(entries), np.bool_)
-            return entries, _are_entries(entries)
-        seated = np.zeros((len(entries), len(positions)), np.int64)
-        right = np.ones(len(entries), np.bool_)
-        for column, name in enumerate(self.names):
-            own = entries[:, column]
-            if name in positions:
-                seated[:, positions[name]] = np.where(own == ABSENT, 0, own)
-            else:
-                right[own != ABSENT] = False
-        return seated, right & _are_entries(seated)
 
     def sums(self) -> Int64s | None:
-        """What each knows in all; None if that may be beyond 64 bits."""
-        entries = np.where(self.entries == ABSENT, 0, self.entries) if self.names is not None else self.entries
-        if entries.size and max(int(entries.max()), -int(entries.min())) >= LARGEST_ENTRY // entries.shape[1]:
+        """How much each of them knows; None if that may be beyond 64 bits."""
+
+    def ordered(self, rows: Int64s) -> Clocks:
+        """The same in another order."""
+
+
+@dataclass(frozen=True)
+class ListClocks:
+    """Clocks that are lists of one length."""
+
+    entries: Int64s
+
+    def __getitem__(self, row: int) -> list[int]:
+        """The clock of a row, as it came."""
+        clock: list[int] = self.entries[row].tolist()
+        return clock
+
+    def seated(self, positions: Mapping[str, int]) -> tuple[Int64s, Flags]:
+        """The clocks themselves, if they have one entry per process, and which of them are right."""
+        entries = self.entries
+        if entries.shape[1] != len(positions):
+            return np.zeros((len(entries), len(positions)), np.int64), np.zeros(len(entries), np.bool_)
+        return entries, _are_entries(entries)
+
+    def sums(self) -> Int64s | None:
+        """How much each of them knows; None if that may be beyond 64 bits."""
+        if _may_overflow(self.entries, self.entries.shape[1]):
             return None
-        sums: Int64s = entries.sum(axis=1)
+        sums: Int64s = self.entries.sum(axis=1)
         return sums
+
+    def ordered(self, rows: Int64s) -> ListClocks:
+        """The same in another order."""
+        return ListClocks(self.entries[rows])
+
+
+@dataclass(frozen=True)
+class MapClocks:
+    """Clocks that are maps: the entries of row r are those from `offsets[r]` on, each with the code of its name."""
+
+    names: Sequence[str]
+    offsets: Int64s
+    codes: Int64s
+    entries: Int64s
+
+    def __getitem__(self, row: int) -> dict[str, int]:
+        """The clock of a row, as it came."""
+        own = slice(self.offsets[row], self.offsets[row + 1])
+        pairs = zip(self.codes[own].tolist(), self.entries[own].tolist(), strict=True)
+        return {self.names[code]: entry for code, entry in pairs}
+
+    def seated(self, positions: Mapping[str, int]) -> tuple[Int64s, Flags]:
+        """The clocks with one entry per process, as positions order them, and which of them are right."""
+        count = len(self.offsets) - 1
+        rows = np.repeat(np.arange(count), np.diff(self.offsets))
+        places = np.array([positions.get(name, -1) for name in self.names], np.int64)[self.codes]
+        known = places >= 0
+        seated = np.zeros((count, len(positions)), np.int64)
+        seated[rows[known], places[known]] = self.entries[known]
+        right = np.ones(count, np.bool_)
+        right[rows[~known | (self.entries < 0) | (self.entries >= LARGEST_ENTRY)]] = False
+        return seated, right
+
+    def sums(self) -> Int64s | None:
+        """How much each of them knows; None if that may be beyond 64 bits."""
+        if _may_overflow(self.entries, len(self.entries)):
+            return None
+        so_far = np.concatenate([[0], np.cumsum(self.entries)])
+        sums: Int64s = so_far[self.offsets[1:]] - so_far[self.offsets[:-1]]
+        return sums
+
+    def ordered(self, rows: Int64s) -> MapClocks:
+        """The same in another order."""
+        sizes = np.diff(self.offsets)[rows]
+        offsets = np.concatenate([[0], np.cumsum(sizes)])
+        places = np.arange(offsets[-1]) + np.repeat(self.offsets[rows] - offsets[:-1], sizes)
+        return MapClocks(self.names, offsets, self.codes[places], self.entries[places])
+
+
+def _may_overflow(entries: Int64s, together: int) -> bool:
+    """Whether the sum of so many entries may be beyond 64 bits."""
+    return bool(entries.size) and max(int(entries.max()), -int(entries.min())) >= LARGEST_ENTRY // together
 
 
 def _are_entries(entries: Int64s) -> Flags:
@@ -122,7 +172,7 @@ class EventTable:
         """The same events in another order."""
         other = copy(self)
         other._named, other.codes = self._named[rows], self.codes[rows]
-        other._clocks = Clocks(self._clocks.entries[rows], self._clocks.names)
+        other._clocks = self._clocks.ordered(rows)
         other.processes, other._seated = self.processes[rows], self._seated[rows]
         other.is_right = self.is_right[rows]
         if self._times is not None:

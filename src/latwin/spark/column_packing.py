@@ -15,17 +15,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from latwin.events import Envelope, Place
-from latwin.events.table import ABSENT, Clocks
+from latwin.events.table import ListClocks, MapClocks
 from latwin.spark.column_payloads import Numbers, Payload, States, encode
 from latwin.spark.packing import chunks, join_by_shard, row_of
 
 #: A chunk's texts are in each of its payloads if they are so few; else each has its own.
 _FEW = 16
-#: Clocks that name more processes in one chunk are written as envelopes.
-_MOST_NAMES = 256
 _NON_NUMBERS = {float("inf"): "Infinity", float("-inf"): "-Infinity"}
 
 Integers = npt.NDArray[Any]
+Flags = npt.NDArray[np.bool_]
 Mapper = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
@@ -59,12 +58,11 @@ def _pack(table: pa.Table, rank: int | None, *, are_given: bool) -> Iterator[pa.
 
 
 def _pack_rows(
-    columns: dict[str, Any], clocks: Clocks, rows: Integers, rank: int | None, *, are_given: bool
+    columns: dict[str, Any], clocks: ListClocks | MapClocks, rows: Integers, rank: int | None, *, are_given: bool
 ) -> pa.RecordBatch:
     is_all = len(rows) == len(columns["shard"])
     if not is_all:
         columns = {name: column.take(pa.array(rows)) for name, column in columns.items() if name != "clock"}
-        clocks = Clocks(clocks.entries[rows], clocks.names)
     groups, coded = _coded(columns["group"])
     shards = np.empty(len(groups), np.int32)
     shards[coded] = columns["shard"].to_numpy(zero_copy_only=False)
@@ -77,7 +75,7 @@ def _pack_rows(
     names = [groups[k] for k in by_shard.tolist()]
     processes, process = _coded(columns["process"])
     process = process[order]
-    entries = _narrow(clocks.entries)[order]
+    clocks = clocks.ordered(rows[order])
     states, state = _states(columns["state"], are_given=are_given)
     state = state[order]
     number = columns["number"].to_numpy(zero_copy_only=False)[order] if rank is not None else None
@@ -96,9 +94,7 @@ def _pack_rows(
             Numbers.of(counts[first:end]),
             own_processes,
             Numbers.of(own_process),
-            None if clocks.names is None else list(clocks.names),
-            entries.shape[1],
-            Numbers.of(entries[begin:stop]),
+            *_own_clocks(clocks, begin, stop),
             own_states,
             Numbers.of(own_state),
             rank,
@@ -148,56 +144,42 @@ def _times(times: pa.Array | None, begin: int, end: int) -> tuple[list[str | Non
     return part.to_pylist(), None
 
 
-def _clocks(column: pa.Array) -> tuple[Clocks, npt.NDArray[np.bool_]]:
-    """The clocks, and which of them can be read so."""
-    lengths = column.value_lengths() if not pa.types.is_map(column.type) else _map_lengths(column)
-    sizes = lengths.fill_null(0).to_numpy(zero_copy_only=False)
-    readable = ~column.is_null().to_numpy(zero_copy_only=False)
-    starts = column.offsets.to_numpy()[:-1]
-    values = column.items if pa.types.is_map(column.type) else column.values
-    known = values.is_valid().to_numpy(zero_copy_only=False)
-    numbers = values.fill_null(0).to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
+def _own_clocks(
+    clocks: ListClocks | MapClocks, begin: int, end: int
+) -> tuple[Numbers, int, Numbers | None, list[str] | None, Numbers | None]:
+    """The clocks of some rows, as a payload has them."""
+    if isinstance(clocks, ListClocks):
+        return Numbers.of(_narrow(clocks.entries[begin:end])), clocks.entries.shape[1], None, None, None
+    offsets = clocks.offsets[begin : end + 1]
+    names, named = _own(list(clocks.names), clocks.codes[offsets[0] : offsets[-1]])
+    entries = _narrow(clocks.entries[offsets[0] : offsets[-1]])
+    return Numbers.of(entries), 0, Numbers.of(np.diff(offsets).astype(np.int32)), names, Numbers.of(named)
+
+
+def _clocks(column: pa.Array) -> tuple[ListClocks | MapClocks, Flags]:
+    """The clocks, and which of them are there, with all of their entries; of lists, only those of one length."""
+    is_map = pa.types.is_map(column.type)
+    offsets = column.offsets.to_numpy().astype(np.int64)
+    values = (column.items if is_map else column.values)[offsets[0] : offsets[-1]]
+    readable: Flags = column.is_valid().to_numpy(zero_copy_only=False).copy()
+    sizes, offsets = np.diff(offsets), offsets - offsets[0]
+    if values.null_count:
+        rows = np.repeat(np.arange(len(sizes)), sizes)
+        readable[rows[values.is_null().to_numpy(zero_copy_only=False)]] = False
+        values = values.fill_null(0)
+    entries = values.to_numpy(zero_copy_only=False).astype(np.int64, copy=False)
+    if is_map:
+        begin = int(column.offsets[0].as_py())
+        names, codes = _coded(column.keys[begin : begin + len(entries)])
+        return MapClocks(names, offsets, codes, entries), readable
     width = int(sizes.max(initial=0))
-    if pa.types.is_map(column.type):
-        return _map_clocks(column, numbers, known, starts, sizes, readable)
+    if (sizes == width).all():
+        return ListClocks(entries.reshape(len(sizes), width)), readable & (width > 0)
     readable &= (sizes == width) & (width > 0)
-    if known.all() and readable.all():
-        first = int(starts[0]) if len(starts) else 0
-        return Clocks(numbers[first : first + len(sizes) * width].reshape(len(sizes), width)), readable
-    entries = np.zeros((len(sizes), width), np.int64)
-    for row in np.flatnonzero(readable).tolist() if not known.all() else ():
-        readable[row] = known[starts[row] : starts[row] + width].all()
+    padded = np.zeros((len(sizes), width), np.int64)
     rows = np.flatnonzero(readable)
-    if len(rows):
-        entries[rows] = numbers[starts[rows][:, None] + np.arange(width)]
-    return Clocks(entries), readable
-
-
-def _map_lengths(column: pa.Array) -> pa.Array:
-    offsets = column.offsets.to_numpy()
-    return pa.array(np.diff(offsets))
-
-
-def _map_clocks(
-    column: pa.Array,
-    numbers: npt.NDArray[np.int64],
-    known: npt.NDArray[np.bool_],
-    starts: Integers,
-    sizes: Integers,
-    readable: npt.NDArray[np.bool_],
-) -> tuple[Clocks, npt.NDArray[np.bool_]]:
-    """Maps as columns, one for each name."""
-    names, coded = _coded(column.keys)
-    if len(names) > _MOST_NAMES:
-        return Clocks(np.zeros((len(sizes), 1), np.int64), []), np.zeros(len(sizes), np.bool_)
-    begin = int(starts[0]) if len(starts) else 0
-    end = begin + int(sizes.sum())
-    row_of_entry = np.repeat(np.arange(len(sizes)), sizes)
-    coded, numbers, known = coded[begin:end], numbers[begin:end], known[begin:end]
-    readable[row_of_entry[~known | (numbers == ABSENT)]] = False
-    entries = np.full((len(sizes), max(len(names), 1)), ABSENT, np.int64)
-    entries[row_of_entry, coded] = numbers
-    return Clocks(entries, names or [""]), readable
+    padded[rows] = entries[offsets[rows][:, None] + np.arange(width)]
+    return ListClocks(padded), readable
 
 
 def _states(column: pa.Array, *, are_given: bool) -> tuple[States, Integers]:

@@ -18,7 +18,7 @@ from latwin.errors import InvalidEvent
 from latwin.events import Envelope, Place
 from latwin.events.decoding import MAX_DEPTH, decode_json, is_deeper
 from latwin.events.order import rows_in_order
-from latwin.events.table import ABSENT, Clocks, EventColumns, EventTable
+from latwin.events.table import Clocks, EventColumns, EventTable, ListClocks, MapClocks
 
 SCHEMA = "shard int, payload binary"
 _MARK = b"\xc1"  # MessagePack never uses it, and neither JSON nor UTF-8 begins with it
@@ -59,10 +59,13 @@ class Payload(msgspec.Struct, array_like=True):
     counts: Numbers
     processes: list[str]
     process: Numbers
-    #: the names that the columns of clocks have; None: clocks are lists
-    names: list[str] | None
+    #: the entries of all clocks, one after the other: of lists, each with `width` entries, or of maps of these sizes,
+    #: where `named` says which name an entry has
+    entries: Numbers
     width: int
-    clock: Numbers
+    sizes: Numbers | None
+    names: list[str] | None
+    named: Numbers | None
     states: States
     state: Numbers
     #: what orders them, and each one's number in that order; None: their clocks do
@@ -95,8 +98,7 @@ def open_payloads(
     """
     forms: dict[tuple[bool, int], list[Payload]] = {}
     for payload in payloads:  # lists of different lengths cannot be one array
-        is_list = payload.names is None
-        forms.setdefault((is_list, payload.width if is_list else 0), []).append(payload)
+        forms.setdefault((payload.names is None, payload.width), []).append(payload)
     tables = [_Rows(some, positions) for some in forms.values()]
     groups = tables[0].parts() if len(tables) == 1 else {}
     return groups, [envelope for table in tables for envelope in table.envelopes(groups)]
@@ -210,18 +212,17 @@ def _read_times(payload: Payload) -> list[str | None]:
 
 def _read_clocks(payloads: Sequence[Payload]) -> Clocks:
     """The clocks of all payloads, which are all lists of a length, or all maps."""
-    parts = [each.clock.array().reshape(-1, each.width) for each in payloads]
+    entries = np.concatenate([each.entries.array() for each in payloads]).astype(np.int64, copy=False)
     if payloads[0].names is None:
-        return Clocks(np.concatenate(parts).astype(np.int64, copy=False))
-    columns = {
-        name: column for column, name in enumerate(dict.fromkeys(n for each in payloads for n in each.names or ()))
-    }
-    entries = np.full((sum(map(len, parts)), len(columns)), ABSENT, np.int64)
-    done = 0
-    for each, part in zip(payloads, parts, strict=True):
-        entries[done : done + len(part), [columns[name] for name in each.names or ()]] = part
-        done += len(part)
-    return Clocks(entries, list(columns))
+        return ListClocks(entries.reshape(-1, payloads[0].width))
+    names: list[str] = []
+    codes, sizes = [], []
+    for each in payloads:
+        codes.append(_array(each.named) + np.int64(len(names)))
+        sizes.append(_array(each.sizes))
+        names += each.names or []
+    offsets = np.concatenate([[0], np.cumsum(np.concatenate(sizes), dtype=np.int64)])
+    return MapClocks(names, offsets, np.concatenate(codes), entries)
 
 
 def _read_states(states: States, first: int, unreadable: dict[int, str]) -> list[Any]:

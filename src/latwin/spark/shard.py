@@ -118,7 +118,7 @@ class ShardWorker:
         texts: list[str | bytes] = []
         columns: list[Payload] = []
         for payload in payloads:
-            found = decode_payload(payload) if isinstance(payload, bytes) else None
+            found = None if isinstance(payload, str) else decode_payload(bytes(payload))
             if found is None:
                 texts.append(payload)
             else:
