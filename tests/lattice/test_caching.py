@@ -104,6 +104,6 @@ def test_they_are_tried_first_and_last() -> None:
     from numba.core.caching import CacheImpl
 
     register()
-    assert CacheImpl._locator_classes.index(SharedLocator) == 0
-    assert CacheImpl._locator_classes.index(TemporaryLocator) == len(CacheImpl._locator_classes) - 1
+    assert CacheImpl._locator_classes[0] is SharedLocator
+    assert CacheImpl._locator_classes[-1] is TemporaryLocator
     assert TemporaryLocator.from_function(test_they_are_tried_first_and_last, "<stdin>") is None
