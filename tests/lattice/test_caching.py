@@ -104,6 +104,6 @@ def test_they_are_tried_first_and_last() -> None:
     from numba.core.caching import CacheImpl
 
     register()
-    assert CacheImpl._locator_classes[0] is SharedLocator
-    assert CacheImpl._locator_classes[-1] is TemporaryLocator
+    tried: list[type] = CacheImpl._locator_classes
+    assert (tried[0], tried[-1]) == (SharedLocator, TemporaryLocator)
     assert TemporaryLocator.from_function(test_they_are_tried_first_and_last, "<stdin>") is None
