@@ -8,6 +8,7 @@ import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,6 +105,6 @@ def test_they_are_tried_first_and_last() -> None:
     from numba.core.caching import CacheImpl
 
     register()
-    tried: list[type] = CacheImpl._locator_classes
+    tried: list[Any] = CacheImpl._locator_classes
     assert (tried[0], tried[-1]) == (SharedLocator, TemporaryLocator)
     assert TemporaryLocator.from_function(test_they_are_tried_first_and_last, "<stdin>") is None
