@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from latwin.lattice.kernels.caching import TemporaryLocator, register, temporary_folder
+import latwin
+from latwin.lattice.kernels import words
+from latwin.lattice.kernels.caching import SharedLocator, TemporaryLocator, register, temporary_folder
 
 KERNEL = """
 from numba import njit
@@ -66,9 +70,41 @@ def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch:
     assert folder.stat().st_mode & 0o077 == 0
 
 
-def test_it_is_tried_last() -> None:
+def test_a_shipped_package_shares_its_compiled_code_wherever_it_lies(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As executors of Spark do, each of which unpacks an archive in a folder of its own."""
+    program = "from latwin.lattice.kernels import words; print(words.__file__, words.{name}._cache.cache_path)"
+    name = next(name for name, one in vars(words).items() if hasattr(one, "_cache"))
+    places = set()
+    for executor in ("one", "two"):
+        shutil.copytree(
+            Path(latwin.__file__).parent, tmp_path / executor / "latwin", ignore=shutil.ignore_patterns("__pycache__")
+        )
+        environment = {**os.environ, "NUMBA_CACHE_DIR": str(tmp_path / "cache"), "PYTHONDONTWRITEBYTECODE": "1"}
+        environment["PYTHONPATH"] = os.pathsep.join([str(tmp_path / executor), *sys.path])
+        done = subprocess.run(
+            [sys.executable, "-c", program.format(name=name)],
+            env=environment,
+            capture_output=True,
+            text=True,
+            timeout=300,
+            check=False,
+        )
+        assert done.returncode == 0, done.stderr
+        source, place = done.stdout.split()
+        assert source.startswith(str(tmp_path / executor))
+        places.add(place)
+    assert len(places) == 1
+    assert places.pop().startswith(str(tmp_path / "cache"))
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", "")
+    assert SharedLocator.from_function(register, words.__file__) is None
+
+
+def test_they_are_tried_first_and_last() -> None:
     from numba.core.caching import CacheImpl
 
     register()
-    assert CacheImpl._locator_classes.index(TemporaryLocator) == len(CacheImpl._locator_classes) - 1
-    assert TemporaryLocator.from_function(test_it_is_tried_last, "<stdin>") is None
+    tried: list[Any] = CacheImpl._locator_classes
+    assert (tried[0], tried[-1]) == (SharedLocator, TemporaryLocator)
+    assert TemporaryLocator.from_function(test_they_are_tried_first_and_last, "<stdin>") is None

@@ -34,7 +34,7 @@ def main(folder: Path, master: str) -> None:
         "spark.driver.memory": "768m",
         "spark.executor.memory": "600m",
         "spark.executor.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-        "spark.executorEnv.NUMBA_CACHE_DIR": os.environ["NUMBA_CACHE_DIR"],
+        "spark.executorEnv.NUMBA_DISABLE_JIT": "1",  # compiling would take longer than all the rest
         "spark.sql.shuffle.partitions": "2",
         # A lost executor is noticed soon: the test must not wait two minutes for it.
         "spark.network.timeout": "60s",

@@ -1,9 +1,14 @@
-"""Where compiled code is kept if numba finds no place for it: beside a read-only package, or inside an archive.
+"""Where compiled code is kept if numba finds no place for it, or one that nobody else would find.
 
-Compiling takes half a minute, so numba keeps what it compiled beside the source, else below the home directory, else
-where NUMBA_CACHE_DIR says. Without any of these, importing a compiled function fails: in a read-only installation for
-a user without a home, or with the package in a wheel that Spark ships to its workers (`--py-files`). This is one more
-place, tried last: a folder of our own for temporary files, which the processes of a machine share.
+Compiling takes half a minute, so numba keeps what it compiled where NUMBA_CACHE_DIR says, else beside the source,
+else below the home directory. Two things are missing there:
+
+- Below NUMBA_CACHE_DIR, numba names the folder after the place of the source. An environment that Spark ships to its
+  executors lies in another place for each of them, and each would compile anew. `SharedLocator` names it after the
+  content of the kernels.
+- Without any place, importing a compiled function fails: in a read-only installation for a user without a home, or
+  with the package in a wheel that Spark ships to its workers (`--py-files`). `TemporaryLocator` is tried last: a
+  folder of our own for temporary files, which the processes of a machine share.
 """
 
 from __future__ import annotations
@@ -15,6 +20,7 @@ import tempfile
 import warnings
 from collections.abc import Callable
 from functools import cache
+from importlib import resources
 from pathlib import Path
 from typing import Any
 
@@ -54,6 +60,50 @@ class TemporaryLocator:
         return str(self._line)
 
 
+class SharedLocator:
+    """A folder below NUMBA_CACHE_DIR for the kernels of this package, wherever it lies; tried first."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._line = function.__code__.co_firstlineno
+
+    @classmethod
+    def from_function(cls, function: Callable[..., Any], source: str) -> SharedLocator | None:
+        """For our own kernels, if NUMBA_CACHE_DIR is set and can be written."""
+        if not vars(config).get("CACHE_DIR") or os.path.dirname(source) != os.path.dirname(__file__):
+            return None
+        locator = cls(function)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+    def ensure_cache_path(self) -> None:
+        """Make the folder, and find out whether it can be written."""
+        os.makedirs(self.get_cache_path(), exist_ok=True)
+        tempfile.TemporaryFile(dir=self.get_cache_path()).close()
+
+    def get_cache_path(self) -> str:
+        """The folder."""
+        return os.path.join(str(vars(config)["CACHE_DIR"]), f"latwin-{_digest_of_kernels()}")
+
+    def get_source_stamp(self) -> str:
+        """What changes with any kernel: also with one that this one calls."""
+        return _digest_of_kernels()
+
+    def get_disambiguator(self) -> str:
+        """What tells functions of the same name apart."""
+        return str(self._line)
+
+
+@cache
+def _digest_of_kernels() -> str:
+    """Of all files of this package, also in an archive."""
+    files = [one for one in resources.files(__package__).iterdir() if one.name.endswith(".py")]
+    content = b"".join(one.read_bytes() for one in sorted(files, key=lambda one: one.name))
+    return hashlib.sha256(content).hexdigest()[:16]
+
+
 def _file_of(source: str) -> Path | None:
     """The source, or the archive that it is in."""
     path = Path(source)
@@ -82,7 +132,8 @@ def temporary_folder() -> str:
 
 
 def register() -> None:
-    """Let numba try it, after all places that it knows."""
+    """Let numba try both, before and after the places that it knows."""
     known: list[Any] = caching.CacheImpl._locator_classes
     if TemporaryLocator not in known:
+        known.insert(0, SharedLocator)
         known.append(TemporaryLocator)
