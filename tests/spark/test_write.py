@@ -11,16 +11,21 @@ from typer.testing import CliRunner
 
 pytest.importorskip("pyspark")
 
+from pyspark.errors import StreamingQueryException
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
 from latwin.cli import app
 from latwin.errors import InvalidInput
 from latwin.monitor import Monitor
 from latwin.spark import count_output, outputs, read_output, write
+from latwin.spark.causes import may_pass
 from latwin.spec import Spec
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pyspark.sql import DataFrame, SparkSession
+    from pyspark.sql.streaming.query import StreamingQuery
 
 SPEC = Spec.from_dict({"processes": ["a", "b"], "window": 2, "properties": {"both": "possibly(a.x and b.x)"}})
 SCHEMA = "group string, process string, clock array<bigint>, state map<string, bigint>, arrival bigint"
@@ -53,14 +58,29 @@ def found(verdicts: DataFrame) -> list[tuple[str, int, bool | None]]:
     return sorted((row["group"], row["slide"], row["value"]) for row in verdicts.collect())
 
 
+def finish(start: Callable[[], StreamingQuery]) -> None:
+    """Let a query read all; on a busy machine Spark may give up its Python, and then it is started again."""
+    for _ in range(20):
+        try:
+            start().awaitTermination()
+        except StreamingQueryException as error:
+            if not may_pass(error):
+                raise
+        else:
+            return
+
+
 def test_all_three_tables_to_a_folder_and_compacted(spark: SparkSession, events: DataFrame, tmp_path: Path) -> None:
     results = outputs(events, SPEC)
     out, state = str(tmp_path / "out"), str(tmp_path / "state")
-    query = write(results, to=out, checkpoint=state, trigger={"availableNow": True}, name="to a folder")
-    assert query.name == "to a folder"
-    with pytest.raises(InvalidInput, match=r"is in use|begun with another output"):
+    finish(lambda: write(results, to=out, checkpoint=state, trigger={"availableNow": True}, name="to a folder"))
+    with pytest.raises(InvalidInput, match="begun with another output"):
         write(results, to=str(tmp_path / "other"), checkpoint=state)
-    query.awaitTermination()
+    query = write(results, to=out, checkpoint=state)
+    assert query.isActive
+    with pytest.raises(InvalidInput, match="is in use"):
+        write(results, to=out, checkpoint=state)
+    query.stop()
     assert found(read_output(spark, out, "verdicts")) == expected()
     before = count_output(spark, out)
     assert before == {"verdicts": len(expected()), "rejects": 0, "metrics": 2 * FILES}
@@ -101,6 +121,6 @@ def test_the_recipe_for_any_other_sink(spark: SparkSession, events: DataFrame, t
         batch.unpersist()
 
     writer = results.packed.writeStream.foreachBatch(save).option("checkpointLocation", str(tmp_path / "state"))
-    writer.trigger(availableNow=True).start().awaitTermination()
+    finish(lambda: writer.trigger(availableNow=True).start())
     assert found(spark.read.json(str(tmp_path / "verdicts"))) == expected()
     assert spark.read.json(str(tmp_path / "metrics")).count() == 2 * FILES

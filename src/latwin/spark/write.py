@@ -22,6 +22,8 @@ from latwin.spark.sinks.opening import name_of, open_sink
 from latwin.spark.sinks.summary import Never
 
 RECORD = "latwin-write.json"
+#: who gives the lease of a checkpoint back when its query has ended, by the checkpoint's place
+_releasing: dict[str, tuple[StreamingQuery, threading.Thread]] = {}
 
 
 def write(
@@ -53,6 +55,9 @@ def write(
     files = Files(results.packed.sparkSession)
     if files.exists(f"{checkpoint.rstrip('/')}/{RUN_RECORD}"):
         raise InvalidInput(f"the checkpoint {checkpoint} is one of `latwin run`; use another folder")
+    place = files.qualified(checkpoint)
+    if place in _releasing and not _releasing[place][0].isActive:
+        _releasing.pop(place)[1].join()  # a query that has just ended here
     with ExitStack() as stack:
         stack.enter_context(hold_lease(files, checkpoint))
         owner = _owner(files, checkpoint, name_of(files, to))
@@ -69,7 +74,9 @@ def write(
 
         query = writer.foreachBatch(take).start()
         # Whoever started the query need not wait for it; the lease does.
-        threading.Thread(target=_release, args=(query, stack.pop_all()), name="latwin write", daemon=True).start()
+        releasing = threading.Thread(target=_release, args=(query, stack.pop_all()), name="latwin write", daemon=True)
+        releasing.start()
+        _releasing[place] = query, releasing
     return query
 
 
