@@ -47,12 +47,12 @@ def rows(clocks: str, states: str) -> list[dict[str, Any]]:
 
     values = [(True, 1, 1.5, "a"), (False, 2, NAN, "b"), (None, None, INF, "é\n"), (True, 2**60, -0.0, None)]
     found = []
-    for number in range(24):
-        k, index = number % 2, number // 2 + 1
+    for number in range(40):
+        k, index = number // 2 % 2, number // 4 + 1
         entries = (index, index - 1) if k == 0 else (index, index)
         found.append(
             {
-                "group": f"g{number % 3 // 2}",
+                "group": f"g{number % 2}",
                 "process": f"p{k}",
                 "clock": clock(*entries),
                 "state": state(*values[number % 4]),

@@ -126,6 +126,11 @@ def outcome(results: Results) -> dict[str, list[Any]]:
                 row["event"] = json.loads(row["event"])
             found.setdefault(f"{kind} of {row['group']}", []).append(row)
     for name, rows in found.items():
-        if name.startswith("rejects"):  # what is no event is rejected before the others
-            rows.sort(key=lambda row: row["event"] is not None and "not valid JSON" not in row["reason"])
+        if name.startswith("rejects"):  # what is no event is rejected before the others, in any order
+            rows.sort(key=_place_of_reject)
     return found
+
+
+def _place_of_reject(row: Row) -> tuple[bool, str]:
+    is_event = row["event"] is not None and "not valid JSON" not in row["reason"]
+    return is_event, "" if is_event else json.dumps(row["event"], sort_keys=True)
