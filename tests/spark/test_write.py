@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,9 @@ def events(spark: SparkSession, tmp_path: Path) -> DataFrame:
     folder.mkdir()
     for file in range(FILES):
         rows = [{**event(k, g), "arrival": k} for k in range(file * EACH, (file + 1) * EACH) for g in "gh"]
-        (folder / f"{file}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        path = folder / f"{file}.jsonl"
+        path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        os.utime(path, (1_700_000_000 + file,) * 2)  # Spark takes files by their age
     return spark.readStream.schema(SCHEMA).option("maxFilesPerTrigger", 1).json(str(folder))
 
 
