@@ -39,7 +39,9 @@ class OperatingOptions(OptionGroup):
     ] = "127.0.0.1"
     name: Annotated[
         str | None,
-        typer.Option(metavar="NAME", help="The pipeline's name in its metrics; default: the checkpoint's."),
+        typer.Option(
+            metavar="NAME", help="The pipeline's name, in Spark's UI and in its metrics; default: the checkpoint's."
+        ),
     ] = None
     log_form: Annotated[
         Literal["text", "json"], typer.Option("--log", help="How batches are told of on stderr: json is a line each.")

@@ -108,7 +108,6 @@ def run(
             min=1, metavar="N", help="Instead of a number of files: about so many bytes of them in a batch."
         ),
     ] = None,
-    name: Annotated[str | None, typer.Option(help="The name of the query, in Spark's UI and metrics.")] = None,
     kafka_config: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Settings of Kafka's client, a properties file.")
     ] = None,
@@ -170,7 +169,7 @@ def run(
             checkpoint=checkpoint,
             options=RunOptions(
                 once=once,
-                name=name,
+                name=operating.name,
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,
