@@ -83,8 +83,8 @@ def test_typed_rows_are_read_as_json_is(spark: SparkSession, clocks: str, states
     frame = spark.createDataFrame(data, ", ".join(["group string", "process string", *fields]))
     source = ColumnSource.of(frame)
     assert source.has_typed_order
-    columns = observed(source.packed(4))
-    assert columns == observed(source.envelopes(4).mapInArrow(pack, SCHEMA))
+    columns = observed(source.packed())
+    assert columns == observed(source.envelopes().mapInArrow(pack, SCHEMA))
     assert any(name.startswith("verdicts") for name in columns)
     assert any(name.startswith("rejects") for name in columns)
 
