@@ -25,6 +25,7 @@ MEANINGS = {
     "--groups": "how many groups are simulated",
     "--host": "the address to listen on",
     "--hours": "how long is simulated",
+    "--keep": "for how long something is kept",
     "--json": "JSON instead of text for people",
     "--master": "where Spark runs",
     "--name": "what the input calls one of our fields",

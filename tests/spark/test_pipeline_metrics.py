@@ -76,7 +76,7 @@ def test_counters_and_gauges_of_batches() -> None:
     assert one(found["latwin_pipeline_restarts_total"]) == 1
     assert by_label(found["latwin_pipeline_violations_total"], "property") == {"bad": 2, "worse": 0}
     assert by_label(found["latwin_pipeline_unanswered_total"], "property") == {"bad": 1, "worse": 0}
-    kinds = {"rejected": 2, "late": 1, "skipped": 0, "left": 0}
+    kinds = {"rejected": 2, "late": 1, "skipped": 0, "left": 0, "ended": 0, "returned": 0}
     assert by_label(found["latwin_pipeline_rejects_total"], "kind") == kinds
     assert one(found["latwin_pipeline_waiting"]) == 7
     assert one(found["latwin_pipeline_last_batch"]) == 3

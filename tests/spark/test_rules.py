@@ -254,7 +254,7 @@ def test_a_checkpoint_keeps_the_rules_of_the_batches_that_were_begun(spark: Spar
     prepare_checkpoint(spark, str(place), SPEC)
     offsets.mkdir()
     for name in ("0", "1", ".1.crc", ".2.0815.tmp"):
-        (offsets / name).touch()
+        (offsets / name).write_text("v1\n{}\n{}")
     changed = change_rules(spark, str(place), renamed(window=2))
     assert [(each.number, each.from_batch) for each in changed.rules.versions] == [(1, 0), (2, 2)]
     again = prepare_checkpoint(spark, str(place), renamed(window=1))  # a restart is the same thing

@@ -37,7 +37,7 @@ class OperatingOptions(OptionGroup):
     metrics_host: Annotated[
         str, typer.Option(metavar="ADDRESS", help="Address of that port; only this machine reaches the default.")
     ] = "127.0.0.1"
-    name: Annotated[
+    pipeline: Annotated[
         str | None,
         typer.Option(
             metavar="NAME", help="The pipeline's name, in Spark's UI and in its metrics; default: the checkpoint's."
@@ -98,7 +98,7 @@ def telling(options: OperatingOptions, spec: Spec, checkpoint: str) -> Iterator[
     if options.metrics_port is not None:
         from latwin.spark.metrics import PipelineMetrics
 
-        name = options.name or os.path.basename(checkpoint.rstrip("/")) or "latwin"
+        name = options.pipeline or os.path.basename(checkpoint.rstrip("/")) or "latwin"
         metrics = PipelineMetrics(name, spec.never)
     log = JsonLog() if options.log_form == "json" else None
     try:

@@ -338,7 +338,7 @@ def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
 
 
 def check_event(line: bytes, size: int | None = None) -> None:
-    """Raise InvalidEvent unless the line is an object with a process, a clock and a state; a spec judges the rest.
+    """Raise InvalidEvent unless the line is an object with a process, a clock and perhaps a state; a spec judges the rest.
 
     `size` is that of a line of which only the beginning was read.
     """
@@ -349,12 +349,12 @@ def check_event(line: bytes, size: int | None = None) -> None:
     if envelope is None or envelope.problem is not None:
         raise InvalidEvent(envelope.problem if envelope is not None else "the line is blank")
     event = envelope.event
-    missing = [name for name in ("process", "clock", "state") if name not in event]
+    missing = [name for name in ("process", "clock") if name not in event]
     if missing:
         raise InvalidEvent(f"the event lacks {', '.join(map(repr, missing))}")
     if not isinstance(event["process"], str):
         raise InvalidEvent(f"`process` must be a text; got {show(event['process'])}")
     if not isinstance(event["clock"], (dict, list)):
         raise InvalidEvent(f"`clock` must be a map or a list; got {show(event['clock'])}")
-    if event["state"] is not None and not isinstance(event["state"], dict):
+    if not isinstance(event.get("state"), dict | None):
         raise InvalidEvent(f"`state` must be a map; got {show(event['state'])}")

@@ -136,8 +136,17 @@ class Files:
             stream.close()
 
     def write(self, path: str, content: bytes) -> None:
-        """Put a small file in its place in one step: a reader sees the old one or the new one."""
+        """Put a small file in its place in one step: a reader sees the old one or the new one.
+
+        Hadoop keeps a checksum beside a file on a local disk, and renames one after the other: killed in between, the
+        file would count as damaged. So there Python writes it, and no checksum is kept.
+        """
         folder, _, name = path.rpartition("/")
+        local = self.local_path(path)
+        if local is not None:
+            local.with_name(f".{local.name}.crc").unlink(missing_ok=True)
+            LocalStore(local.parent).put(local.name, content)
+            return
         fresh = f"{folder}/.{name}.{uuid4().hex[:8]}"
         where, system = self._open(fresh)
         stream = system.create(where, True)

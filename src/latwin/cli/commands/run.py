@@ -169,7 +169,7 @@ def run(
             checkpoint=checkpoint,
             options=RunOptions(
                 once=once,
-                name=operating.name,
+                name=operating.pipeline,
                 reading=reading,
                 detection=replace(asked.detection(), quarantine_damaged=quarantine_damaged, tick_s=tick_s),
                 rules=place,
