@@ -338,7 +338,7 @@ def read_lines(body: bytes) -> tuple[list[bytes], list[dict[str, Any]]]:
 
 
 def check_event(line: bytes, size: int | None = None) -> None:
-    """Raise InvalidEvent unless the line is an object with a process, a clock and perhaps a state; a spec judges the rest.
+    """Raise InvalidEvent unless the line is an object with a process and a clock; a spec judges the rest.
 
     `size` is that of a line of which only the beginning was read.
     """
