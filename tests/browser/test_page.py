@@ -369,9 +369,9 @@ def test_an_empty_window(folder: Path, open_page: Callable[..., Opened]) -> None
 
 
 def test_a_large_lattice_is_aggregated_by_level(folder: Path, open_page: Callable[..., Opened]) -> None:
-    spec, rows = chatter(list("abcdef"), 150, window=6, talk=0.1)
+    spec, rows = chatter(list("abcdef"), 60, window=6, talk=0.1)
     case = make_case(folder, "large", spec, rows)
-    slide = max(range(1, 151), key=lambda at: case.cuts(at) or 0)
+    slide = max(range(1, 61), key=lambda at: case.cuts(at) or 0)
     notes = case.recorder.slides[slide - 1]
     assert notes.levels is not None
     opened = open_page(case, f"#slide={slide}&property=apart")
