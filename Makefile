@@ -64,7 +64,8 @@ format: setup $(PAGE_TOOLS)  ## format and fix what can be fixed
 	@$(FORMAT_PAGE)
 
 bench: setup     ## measure: the figures of the README, ratios within one run
-	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_core.py benchmarks/test_sums.py benchmarks/test_clocks.py benchmarks/test_page.py benchmarks/test_spark.py benchmarks/test_latency.py
+	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_core.py benchmarks/test_sums.py benchmarks/test_clocks.py benchmarks/test_page.py benchmarks/test_spark.py
+	@$(BIN)/python -m pytest -q -p no:cacheprovider --benchmark-only --benchmark-columns=min,median,rounds benchmarks/test_latency.py
 
 fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MINUTES
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]' || echo "atheris cannot be had: random mutations"
