@@ -9,7 +9,7 @@ import msgspec
 
 from latwin import Monitor, Spec
 from latwin.spark.container import Container
-from latwin.spark.shard import Results
+from latwin.spark.results import Results
 from shards import SPEC, Event, Row, make_event, make_worker, payload
 
 DAY = 86_400.0

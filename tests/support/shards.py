@@ -11,7 +11,8 @@ import msgspec
 
 from latwin import Monitor, Spec
 from latwin.events import Envelope, Place
-from latwin.spark.shard import Results, ShardWorker
+from latwin.spark.results import Results
+from latwin.spark.shard import ShardWorker
 
 Event = dict[str, Any]
 Row = dict[str, Any]

@@ -30,7 +30,8 @@ from latwin.clocks.step import Step, StepProblem
 from latwin.clocks.waits import Waits
 from latwin.errors import SnapshotError
 from latwin.events import Envelope, Place
-from latwin.spark.shard import WAY_ON, Results, ShardWorker
+from latwin.spark.results import Results
+from latwin.spark.shard import WAY_ON, ShardWorker
 
 VERSION = 1
 

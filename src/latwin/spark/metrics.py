@@ -15,7 +15,8 @@ from typing import Any
 
 from latwin.prometheus import Family, Sample, counter, families_text, gauge
 from latwin.spark.loop import Progress, Restart
-from latwin.spark.sinks import REJECT_KINDS, BatchSummary
+from latwin.spark.results import REJECT_KINDS
+from latwin.spark.sinks import BatchSummary
 
 #: so many properties have a label of their own; rules that change may bring new names again and again
 MOST_PROPERTIES = 100

@@ -15,8 +15,9 @@ from pyspark.sql.streaming.stateful_processor import StatefulProcessor, Stateful
 
 from latwin.errors import InvalidInput
 from latwin.spark.packing import by_shard
+from latwin.spark.results import Results
 from latwin.spark.rules import Rules, running_batch
-from latwin.spark.shard import Forget, Results, ShardWorker
+from latwin.spark.shard import Forget, ShardWorker
 from latwin.spec import Spec
 
 #: the name of the state, as Spark's state data source has it

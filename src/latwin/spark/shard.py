@@ -12,7 +12,6 @@ bytes stay in the state, and a reject says what happened.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
@@ -23,29 +22,24 @@ from latwin.delivery.silence import is_over, silent, told_time
 from latwin.errors import SnapshotError, TooManyWaiting
 from latwin.events import Envelope, by_group, in_order
 from latwin.events.envelope import opened
-from latwin.model import Counters, Notice, Verdicts
+from latwin.model import Counters, Verdicts
 from latwin.monitor import Monitor
 from latwin.spark.column_payloads import ColumnEnvelopes, Payload, open_payloads
 from latwin.spark.column_payloads import decode as decode_payload
 from latwin.spark.container import Aside, Container, Damaged, decode
+from latwin.spark.results import (
+    REJECT_KINDS,
+    Account,
+    Results,
+    metrics_row,
+    notice_row,
+    reject_of,
+    reject_row,
+    verdict_row,
+)
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
-#: the notices that become rows among the rejects
-_TOLD = ("rejected", "late", "skipped", "left", "ended", "returned")
 WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
-
-
-class Results(msgspec.Struct):
-    """What a shard's events led to, as plain rows by kind."""
-
-    verdicts: list[dict[str, Any]] = []
-    rejects: list[dict[str, Any]] = []
-    metrics: list[dict[str, Any]] = []
-
-    def packed(self) -> list[tuple[str, int, str]]:
-        """(kind, number of rows, JSON array) for each kind that has rows."""
-        kinds = (("verdict", self.verdicts), ("reject", self.rejects), ("metric", self.metrics))
-        return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
 
 
 class Forget(msgspec.Struct, frozen=True, kw_only=True):
@@ -152,7 +146,7 @@ class ShardWorker:
         for group, arrived in self._arrived(envelopes, columns or {}):
             if not self._load(container, group, shard, results):
                 reason = container.aside[group].reason
-                results.rejects += [_reject(envelope, reason) for envelope in arrived]
+                results.rejects += [reject_of(envelope, reason) for envelope in arrived]
                 continue
             arrived = _of_one_partition(arrived, container.partitions, results)
             if arrived:
@@ -218,11 +212,11 @@ class ShardWorker:
             group = order.group
             if container.aside.pop(group, None) is not None:
                 results.rejects.append(
-                    _reject_row(group, "ended", "told to be forgotten, with its damaged state", None)
+                    reject_row(group, "ended", "told to be forgotten, with its damaged state", None)
                 )
             elif group in container.groups and self._load(container, group, shard, results):
                 notices = self._monitor.end("told to be forgotten").notices
-                results.rejects += [_notice_row(group, None, notice) for notice in notices]
+                results.rejects += [notice_row(group, None, notice) for notice in notices]
             container.forget(group)
 
     def _end_silent(self, container: Container, shard: int | None, results: Results) -> None:
@@ -257,7 +251,7 @@ class ShardWorker:
                 container.wall_s.pop(group, None)
                 continue
             out = self._monitor.end()
-            results.rejects += [_notice_row(group, None, notice) for notice in out.notices]
+            results.rejects += [notice_row(group, None, notice) for notice in out.notices]
             past = self._monitor.past
             assert past is not None
             if by_wall:
@@ -278,7 +272,7 @@ class ShardWorker:
                 raise SnapshotError(f"{problem}. {WAY_ON}") from None
             reason = f"{problem}. The group is set aside: its events are rejected, its {len(snapshot)} bytes are kept"
             container.aside[group] = Aside(reason, container.groups.pop(group))
-            results.rejects.append(_reject_row(group, "rejected", reason, None))
+            results.rejects.append(reject_row(group, "rejected", reason, None))
             return False
         if self._monitor.rules > self._rules:
             raise SnapshotError(
@@ -296,7 +290,7 @@ class ShardWorker:
             if problem is None:
                 yield envelope
             else:
-                results.rejects.append(_reject(envelope, problem))
+                results.rejects.append(reject_of(envelope, problem))
 
     def _open(self, stored: bytes | None, shard: int | None, results: Results) -> Container:
         if stored is None:
@@ -313,7 +307,7 @@ class ShardWorker:
                 f"{problem}: they begin again, without the states from before, and those states count as missing. "
                 f"The {len(stored)} bytes are kept"
             )
-            results.rejects.append(_reject_row(None, "rejected", reason, None))
+            results.rejects.append(reject_row(None, "rejected", reason, None))
             return container
         if container.system != self._system:
             differences = "; ".join(differences_of(container.system, self._system))
@@ -329,7 +323,7 @@ class ShardWorker:
     def _observe(self, group: str, arrived: Sequence[Envelope], now_s: float | None, results: Results) -> None:
         """Let the monitor, which was loaded with the group's state, observe its events."""
         monitor = self._monitor
-        account = _Account(msgspec.structs.replace(monitor.counters))
+        account = Account(msgspec.structs.replace(monitor.counters))
         if monitor.rules < self._rules:  # the group was left under older rules, and was loaded with these
             self._collect(group, arrived, monitor.renew(self._rules, self._every), results, account)
         if now_s is not None:
@@ -344,30 +338,20 @@ class ShardWorker:
                 # The policy is "fail": this event fails, the group and the query go on.
                 self._collect(group, rest, error.verdicts, results, account)
                 monitor.counters.rejected += 1
-                results.rejects.append(_reject(rest[error.position], str(error)))
+                results.rejects.append(reject_of(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
         if arrived or monitor.counters != account.before:
-            results.metrics.append(_metrics(group, arrived, account, monitor))
+            results.metrics.append(metrics_row(group, arrived, account, monitor))
 
-    def _collect(
-        self, group: str, arrived: Sequence[Envelope], out: Any, results: Results, account: _Account
-    ) -> None:
+    def _collect(self, group: str, arrived: Sequence[Envelope], out: Any, results: Results, account: Account) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
         for verdict, position in zip(out, out.positions, strict=True):
-            row = msgspec.structs.asdict(verdict)
-            kept = _kept_with(arrived, position) if verdict.kind == "state" else None
-            if kept is not None:
-                row["kept"] = kept
-            witness = row["witness"]
-            if witness and not isinstance(witness[0], tuple):
-                row["witness"] = (witness,)
-            row["group"] = group
-            results.verdicts.append(row)
+            results.verdicts.append(verdict_row(group, verdict, arrived, position))
         for notice, position in zip(out.notices, out.notice_positions, strict=True):
-            if notice.kind in _TOLD:
+            if notice.kind in REJECT_KINDS:
                 envelope = arrived[position] if arrived else None  # a tick has no event
-                results.rejects.append(_notice_row(group, envelope, notice))
+                results.rejects.append(notice_row(group, envelope, notice))
             elif notice.property in self._never:
                 account.unanswered[notice.property] += 1
             if notice.kind == "ended":
@@ -382,48 +366,8 @@ def _may_slide(monitor: Monitor) -> bool:
     return any(length is not None and window.oldest(k) < window.newest(k) for k, length in enumerate(lengths))
 
 
-class _Account:
-    """What a group's counters were before a batch, and what its lives that ended in the batch have added to them."""
-
-    def __init__(self, before: Counters) -> None:
-        self.before = before
-        self.slides = self.empty = 0
-        #: how often properties under `never` were too large
-        self.unanswered: Counter[str] = Counter()
-
-    def end(self, counters: Counters) -> None:
-        """The group ended with these counters, and counts anew."""
-        self.slides += counters.slides - self.before.slides
-        self.empty += counters.empty - self.before.empty
-        self.before = Counters()
-
-
-def _metrics(group: str, arrived: Sequence[Envelope], account: _Account, monitor: Monitor) -> dict[str, Any]:
-    """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
-    now, before = monitor.counters, account.before
-    row = {"group": group, "events": len(arrived), "slides": account.slides + now.slides - before.slides}
-    beside = {
-        "unseen": monitor.unseen(),
-        "unanswered": account.unanswered,
-        "empty_slides": account.empty + now.empty - before.empty,
-        # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
-        "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
-        "reordered": int(isinstance(arrived, list) and bool(arrived) and arrived[0].is_reordered),
-    }
-    return {**row, **msgspec.structs.asdict(now), **{name: value for name, value in beside.items() if value}}
-
-
-def _is_without_cuts(counters: Counters) -> bool:
-    return 0 < counters.slides == counters.empty
-
-
 def _events_of(arrived: Sequence[Envelope]) -> Iterable[Mapping[str, Any]]:
     return arrived.events if isinstance(arrived, ColumnEnvelopes) else [envelope.event for envelope in arrived]
-
-
-def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:
-    """What the verdicts of an event take along from its row; rows that take something along never come as columns."""
-    return None if isinstance(arrived, ColumnEnvelopes) else arrived[position].kept
 
 
 def _as_array(payload: str | bytes) -> str | bytes:
@@ -456,24 +400,5 @@ def _of_one_partition(
             f"the record is in partition {envelope.origin.partition}, but its group is in partition {own}: all of a "
             "group must be in one partition, or their order is unknown"
         )
-        results.rejects.append(_reject(envelope, reason))
+        results.rejects.append(reject_of(envelope, reason))
     return kept
-
-
-def _reject(envelope: Envelope, reason: str) -> dict[str, Any]:
-    return _reject_row(envelope.group, "rejected", reason, envelope.shown())
-
-
-def _notice_row(group: str, envelope: Envelope | None, notice: Notice) -> dict[str, Any]:
-    """The row of a notice that an envelope's event caused, or time that went on."""
-    # An event may also release states that waited, and these were elsewhere.
-    event = notice.event
-    if envelope is not None and event is envelope.event:
-        event = envelope.shown()
-    row = _reject_row(group, notice.kind, notice.reason, event)
-    return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
-
-
-def _reject_row(group: str | None, kind: str, reason: str, event: Any) -> dict[str, Any]:
-    text = None if event is None else msgspec.json.encode(event, enc_hook=repr).decode()
-    return {"group": group, "kind": kind, "reason": reason, "event": text}

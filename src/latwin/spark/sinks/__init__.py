@@ -11,6 +11,6 @@ opening.py   the sink for an address
 
 from latwin.spark.sinks.batch import Batch, kept
 from latwin.spark.sinks.sink import Sink
-from latwin.spark.sinks.summary import REJECT_KINDS, BatchSummary, Never, summarize
+from latwin.spark.sinks.summary import BatchSummary, Never, summarize
 
-__all__ = ["REJECT_KINDS", "Batch", "BatchSummary", "Never", "Sink", "kept", "summarize"]
+__all__ = ["Batch", "BatchSummary", "Never", "Sink", "kept", "summarize"]

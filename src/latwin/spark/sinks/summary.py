@@ -11,10 +11,9 @@ import msgspec
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
+from latwin.spark.results import REJECT_KINDS
 from latwin.spark.schemas import SCHEMAS
 
-#: the kinds of rejects
-REJECT_KINDS = ("rejected", "late", "skipped", "left", "ended", "returned")
 #: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
 _TOTALS = ("events", "slides", "waiting", "empty_slides", "without_cuts", "reordered")
 

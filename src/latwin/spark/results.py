@@ -1,0 +1,107 @@
+"""What a worker says of its groups' events, as plain rows: verdicts, rejects, metrics.
+
+The rows of one kind leave a shard as one JSON array, which Spark unpacks; `schemas` has their columns.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from latwin.events import Envelope
+from latwin.model import Counters, Notice, Verdict
+from latwin.monitor import Monitor
+from latwin.spark.column_payloads import ColumnEnvelopes
+
+#: the kinds of rejects, which are those of the notices that become rows
+REJECT_KINDS = ("rejected", "late", "skipped", "left", "ended", "returned")
+
+
+class Results(msgspec.Struct):
+    """What a shard's events led to, as plain rows by kind."""
+
+    verdicts: list[dict[str, Any]] = []
+    rejects: list[dict[str, Any]] = []
+    metrics: list[dict[str, Any]] = []
+
+    def packed(self) -> list[tuple[str, int, str]]:
+        """(kind, number of rows, JSON array) for each kind that has rows."""
+        kinds = (("verdict", self.verdicts), ("reject", self.rejects), ("metric", self.metrics))
+        return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
+
+
+class Account:
+    """What a group's counters were before a batch, and what its lives that ended in the batch have added to them."""
+
+    def __init__(self, before: Counters) -> None:
+        self.before = before
+        self.slides = self.empty = 0
+        #: how often properties under `never` were too large
+        self.unanswered: Counter[str] = Counter()
+
+    def end(self, counters: Counters) -> None:
+        """The group ended with these counters, and counts anew."""
+        self.slides += counters.slides - self.before.slides
+        self.empty += counters.empty - self.before.empty
+        self.before = Counters()
+
+
+def verdict_row(group: str, verdict: Verdict, arrived: Sequence[Envelope], position: int) -> dict[str, Any]:
+    """The row of a verdict that the event at a position led to."""
+    row = msgspec.structs.asdict(verdict)
+    kept = _kept_with(arrived, position) if verdict.kind == "state" else None
+    if kept is not None:
+        row["kept"] = kept
+    witness = row["witness"]
+    if witness and not isinstance(witness[0], tuple):
+        row["witness"] = (witness,)
+    row["group"] = group
+    return row
+
+
+def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:
+    """What the verdicts of an event take along from its row; rows that take something along never come as columns."""
+    return None if isinstance(arrived, ColumnEnvelopes) else arrived[position].kept
+
+
+def metrics_row(group: str, arrived: Sequence[Envelope], account: Account, monitor: Monitor) -> dict[str, Any]:
+    """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
+    now, before = monitor.counters, account.before
+    row = {"group": group, "events": len(arrived), "slides": account.slides + now.slides - before.slides}
+    beside = {
+        "unseen": monitor.unseen(),
+        "unanswered": account.unanswered,
+        "empty_slides": account.empty + now.empty - before.empty,
+        # Summed over the batches, this is the number of groups that have had slides, and none with a cut.
+        "without_cuts": _is_without_cuts(now) - _is_without_cuts(before),
+        "reordered": int(isinstance(arrived, list) and bool(arrived) and arrived[0].is_reordered),
+    }
+    return {**row, **msgspec.structs.asdict(now), **{name: value for name, value in beside.items() if value}}
+
+
+def _is_without_cuts(counters: Counters) -> bool:
+    return 0 < counters.slides == counters.empty
+
+
+def reject_of(envelope: Envelope, reason: str) -> dict[str, Any]:
+    """The row of an event that no monitor is given."""
+    return reject_row(envelope.group, "rejected", reason, envelope.shown())
+
+
+def notice_row(group: str, envelope: Envelope | None, notice: Notice) -> dict[str, Any]:
+    """The row of a notice that an envelope's event caused, or time that went on."""
+    # An event may also release states that waited, and these were elsewhere.
+    event = notice.event
+    if envelope is not None and event is envelope.event:
+        event = envelope.shown()
+    row = reject_row(group, notice.kind, notice.reason, event)
+    return {**row, "process": notice.process, "index": notice.index, "through": notice.through}
+
+
+def reject_row(group: str | None, kind: str, reason: str, event: Any) -> dict[str, Any]:
+    """A row of the rejects, with the event, if there is one, as JSON."""
+    text = None if event is None else msgspec.json.encode(event, enc_hook=repr).decode()
+    return {"group": group, "kind": kind, "reason": reason, "event": text}
