@@ -70,6 +70,7 @@ def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch:
     assert folder.stat().st_mode & 0o077 == 0
 
 
+@pytest.mark.slow
 def test_a_shipped_package_shares_its_compiled_code_wherever_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
