@@ -64,7 +64,7 @@ class Pipeline:
         )
 
     def _read(self) -> list[list[Event]]:
-        """What each batch read: a file, or two after a stop at which Spark had noted a file, but not yet its batch."""
+        """What each batch read: a file, or two after a stop when Spark had noted a file, but not yet its batch."""
         offsets = self._folder / "checkpoint/offsets"
         batches, first = [], 0
         for number in sorted(int(path.name) for path in offsets.iterdir() if path.name.isdigit()):
