@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -131,6 +133,9 @@ def test_a_checkpoint_is_looked_at_rescaled_and_goes_on(spark: SparkSession, tmp
     assert len((tmp_path / "all.jsonl").read_text().splitlines()) == 40
     done = cli.invoke(app, ["rescale", checkpoint, "--partitions", "3", "--json"])
     assert json.loads(done.stdout) == {"checkpoint": checkpoint, "before": 3, "partitions": 3}
+    # A Spark that has run no query cannot read states by itself.
+    alone = [sys.executable, "-m", "latwin", "groups", checkpoint, "--show", "group 7"]
+    assert json.loads(subprocess.run(alone, capture_output=True, check=True).stdout) == json.loads(shown.stdout)
     assert "has no group 'x'" in cli.invoke(app, ["groups", checkpoint, "--show", "x"]).output
 
 
@@ -138,5 +143,5 @@ def test_what_is_no_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(InvalidInput, match="is no checkpoint with a state: it has file"):
         list(read_groups(spark, str(tmp_path)))
-    with pytest.raises(InvalidInput, match="is no checkpoint with a state: there is nothing"):
+    with pytest.raises(InvalidInput, match="is no checkpoint with a state: it is not there, or empty"):
         rescale(spark, str(tmp_path / "nothing"), 3)

@@ -74,5 +74,6 @@ def rescale(session: SparkSession, checkpoint: str, partitions: int) -> tuple[in
 def _require(session: SparkSession, checkpoint: str) -> None:
     names = Files(session).names(checkpoint)
     if "state" not in names or "offsets" not in names:
-        there = f"it has {', '.join(names[:5])}" if names else "there is nothing"
+        there = f"it has {', '.join(names[:5])}" if names else "it is not there, or empty"
         raise InvalidInput(f"{checkpoint} is no checkpoint with a state: {there}")
+    _ = session.streams  # Spark can read states once this is there; its first query would make it, too

@@ -82,8 +82,10 @@ def _list(found: Iterable[StoredGroup]) -> None:
     console = make_console()
     states: Counter[str] = Counter()
     size = waiting = 0
-    console.print(f"{'group':<24} {'state':<8} {'delivered':>10} {'waiting':>8} {'bytes':>8}  holds", style="dim")
+    head = f"{'group':<24} {'state':<8} {'delivered':>10} {'waiting':>8} {'bytes':>8}  holds"
     for group in found:
+        if not states:
+            console.print(head, style="dim")
         states[group.state] += 1
         size += group.bytes
         waiting += group.counters.get("waiting", 0)

@@ -31,5 +31,5 @@ def rescale(
     if as_json:
         print_json({"checkpoint": checkpoint, "before": before, "partitions": after})
     else:
-        what = "already spread" if before == after else f"was spread over {before}, and is now spread"
-        make_console().print(f"the state of {checkpoint} is {what} over {after} partitions", soft_wrap=True)
+        was = "as before" if before == after else f"{before} before"
+        make_console().print(f"the state of {checkpoint} is spread over {after} partitions, {was}", soft_wrap=True)
