@@ -112,6 +112,7 @@ class Judge:
         window, values, told_final = self.window, self.values, self.told_final
         process = None if arrival is None else self.spec.processes[arrival.process]
         index = None if arrival is None else arrival.index
+        ends: tuple[Cut | None, Cut | None] | None = None  # the same for all that is told of this slide
         for k in range(len(self.properties)) if only is None else only:
             name, detector = self.properties[k]
             value = detector.evaluate()
@@ -126,6 +127,7 @@ class Judge:
                 values[k], told_final[k] = value, becomes_final
             if changed or becomes_final or every:
                 details = detector.details(observations=self.observations)
+                ends = ends or (self._told(window.least), self._told(window.greatest))
                 out.tell(
                     Verdict(
                         property=name,
@@ -135,8 +137,8 @@ class Judge:
                         kind=kind,
                         process=process,
                         index=index,
-                        least=self._told(window.least),
-                        greatest=self._told(window.greatest),
+                        least=ends[0],
+                        greatest=ends[1],
                         cuts=details.cuts,
                         witness=self._told_all(details.witness),
                         stretch=details.stretch,

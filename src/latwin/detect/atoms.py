@@ -116,7 +116,8 @@ class AtomTable:
         self.sum_bound = np.array([atom.bound for atom in self._sums], np.float64)
         self._held: list[list[tuple[int, Condition, Column]]] = [[] for _ in range(processes)]
         self._local: list[list[tuple[int, Condition, Column]]] = [[] for _ in range(processes)]
-        self._terms: list[list[tuple[int, int, Callable[[Any], Any]]]] = [[] for _ in range(processes)]
+        #: terms of sums: the sums that have it, the largest integer they can add exactly, and its value
+        self._terms: list[list[tuple[list[int], int, Callable[[Any], Any]]]] = [[] for _ in range(processes)]
         #: variables that are compared with a sum
         self._alone: list[list[Callable[[Any], Any]]] = [[] for _ in range(processes)]
         compiled: dict[tuple[int, Expr], tuple[Condition, Column]] = {}
@@ -132,12 +133,15 @@ class AtomTable:
                 self._held[process].append((number, *condition_of(process, expr)))
         for number, local in enumerate(self._locals):
             self._local[local.process].append((number, *condition_of(local.process, local.condition)))
+        sums_with: defaultdict[tuple[int, int, Expr], list[int]] = defaultdict(list)
         for number, total in enumerate(self._sums):
             for process, term in total.terms:
-                self._terms[process].append((number, total.largest_exact, compile_local(term, process)))
+                sums_with[process, total.largest_exact, term].append(number)
             if total.alone is not None:
                 process = total.alone.process
                 self._alone[process].append(compile_local(total.alone, process))
+        for (process, largest, term), numbers in sums_with.items():
+            self._terms[process].append((numbers, largest, compile_local(term, process)))
         rows = [row for row, _ in self._questions]
         everyone = [[*members, *[-1] * (processes - len(members))] for _, members in self._questions]
         #: the questions about sums
@@ -196,14 +200,13 @@ class AtomTable:
             self.local_flags[number, place] = condition(state)
         if self._inexact:
             self._inexact.discard((process, place))
-        for number, largest, term in self._terms[process]:
+        for numbers, largest, term in self._terms[process]:
             value = as_number(term(state))
-            if value is None:
-                self.sum_terms[number, process, place] = np.nan
-            elif isinstance(value, int) and not -largest <= value <= largest:
+            if isinstance(value, int) and not -largest <= value <= largest:
                 self._inexact.add((process, place))
-            else:
-                self.sum_terms[number, process, place] = value
+                continue
+            for number in numbers:
+                self.sum_terms[number, process, place] = np.nan if value is None else value
         if not all(can_be_added(value_of(state)) for value_of in self._alone[process]):
             self._inexact.add((process, place))
         for number in self._pairs_of[process]:
@@ -285,15 +288,15 @@ class AtomTable:
                 holds[rows, number] = column(own)
             for number, _, column in self._local[process]:
                 local[rows, number] = column(own)
-            for number, largest, term in self._terms[process]:
+            for numbers, largest, term in self._terms[process]:
                 values = list(map(term, own))
-                if {*map(type, values)} == _BOOLEANS:
+                if {*map(type, values)} != _BOOLEANS:
+                    values = list(map(as_number, values))
+                    if any(isinstance(value, int) and not -largest <= value <= largest for value in values):
+                        return None
+                    values = [np.nan if value is None else value for value in values]
+                for number in numbers:
                     sums[rows, number] = values
-                    continue
-                values = list(map(as_number, values))
-                if any(isinstance(value, int) and not -largest <= value <= largest for value in values):
-                    return None
-                sums[rows, number] = [np.nan if value is None else value for value in values]
             if not all(can_be_added(value_of(state)) for value_of in self._alone[process] for state in own):
                 return None
         return holds, local, sums

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from latwin.lattice.kernels.window import GREATEST, LEAST
 from latwin.lattice.projection import Projection
 from latwin.lattice.window import Window
 from latwin.model import Because, Cut
+from latwin.properties.closures import Condition
 
 
 class Details(NamedTuple):
@@ -117,6 +118,8 @@ class Context:
         self.whole = Part(window, tuple(range(window.processes)), max_cuts)
         self._parts = {tuple(range(window.processes)): self.whole}
         self._counter: BitLattice | None = None
+        #: the states at the least and at the greatest cut, as far as a detector has asked for them since the last slide
+        self._at_ends: dict[int, list[Any]] = {}
         #: for lattices that are too large; as many steps as cuts could be enumerated
         self.diagrams = CutDiagrams(window, max_cuts)
 
@@ -128,9 +131,24 @@ class Context:
         return self._parts[members]
 
     def slide(self) -> None:
-        """Forget the lattices: the window moved."""
+        """Forget the lattices and the ends: the window moved."""
+        self._at_ends.clear()
         for part in self._parts.values():
             part.slide()
+
+    def holds_at(self, condition: Condition, row: int) -> bool:
+        """Whether a condition holds at the least or the greatest cut (LEAST, GREATEST) of a window that is not empty."""
+        states = self._at_ends.get(row)
+        if states is None:
+            places = (self.window.ends[row] & (self.window.capacity - 1)).tolist()
+            states = [ring[place] for ring, place in zip(self.atoms.states, places, strict=True)]
+            self._at_ends[row] = states
+        return condition(states)
+
+    def why_definitely(self, condition: Condition) -> Because:
+        """Why a true `definitely` of a condition is true."""
+        at_least = self.holds_at(condition, LEAST)
+        return why_definitely(at_least=at_least, at_greatest=at_least or self.holds_at(condition, GREATEST))
 
     def current_lattice(self) -> BitLattice | None:
         """The present lattice of all processes, of a window that is not empty, or None when it is too large."""

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details, InRuns, Part, flags_of, why_definitely
+from latwin.detect.detector import Context, Details, InRuns, Part, flags_of
 from latwin.lattice.bits import BitLattice
 from latwin.lattice.kernels import answers, asking, reachability
 from latwin.lattice.kernels import labels as kernel
@@ -81,9 +81,7 @@ class CutByCutLabels:
 
     def holds_at(self, row: int) -> bool:
         """Whether the predicate holds at the least or the greatest cut."""
-        window, states = self._context.window, self._context.atoms.states
-        cut = (window.ends[row] & (window.capacity - 1)).tolist()
-        return self._predicate([ring[place] for ring, place in zip(states, cut, strict=True)])
+        return self._context.holds_at(self._predicate, row)
 
     def possibly(self, part: Part) -> bool | None:
         """Whether some cut satisfies the predicate."""
@@ -255,12 +253,6 @@ class _OnPart:
         self._predicate = compile_condition(predicate)
         self._value: bool | None = False
 
-    def _holds_at(self, row: int) -> bool:
-        """Whether the predicate holds at the least or the greatest cut."""
-        window, states = self._context.window, self._context.atoms.states
-        cut = (window.ends[row] & (window.capacity - 1)).tolist()
-        return self._predicate([ring[place] for ring, place in zip(states, cut, strict=True)])
-
     def _in_runs(self, *, is_definitely: bool) -> tuple[InRuns, ...] | None:
         rows = self._labels.rows()
         if rows is None:
@@ -331,8 +323,7 @@ class DefinitelyOnLattice(_OnPart):
             return Details()
         cuts = context.count_cuts(part)
         if self._value:
-            at_least, at_greatest = self._holds_at(LEAST), self._holds_at(GREATEST)
-            return Details(cuts, because=why_definitely(at_least=at_least, at_greatest=at_greatest))
+            return Details(cuts, because=context.why_definitely(self._predicate))
         return Details(cuts, self._avoiding_observation() if observations else None)
 
     def _avoiding_observation(self) -> tuple[Cut, ...] | None:

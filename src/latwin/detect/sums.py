@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from latwin.detect.detector import Context, Details, InRuns, flags_of, members_of, why_definitely
+from latwin.detect.detector import Context, Details, InRuns, flags_of, members_of
 from latwin.detect.on_lattice import DefinitelyOnLattice, PossiblyOnLattice, ProgramLabels
 from latwin.lattice.kernels import answers, sum_witness, sums
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
@@ -137,14 +137,8 @@ class DefinitelySum(_Sum):
         if self._window.is_empty:
             return Details()
         if self._value:
-            at_least, at_greatest = self._holds_at(LEAST), self._holds_at(GREATEST)
-            return Details(because=why_definitely(at_least=at_least, at_greatest=at_greatest))
+            return Details(because=self._context.why_definitely(self._predicate))
         return Details(witness=self._avoiding_observation()) if observations else Details()
-
-    def _holds_at(self, row: int) -> bool:
-        """Whether the condition holds at the least or the greatest cut."""
-        places = (self._window.ends[row] & (self._window.capacity - 1)).tolist()
-        return self._predicate([ring[place] for ring, place in zip(self._atoms.states, places, strict=True)])
 
     def _avoiding_observation(self) -> tuple[Cut, ...]:
         window = self._window

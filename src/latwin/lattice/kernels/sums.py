@@ -23,7 +23,7 @@ from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, settled
 from latwin.lattice.kernels.closure import climb
 from latwin.lattice.kernels.final import is_open
 from latwin.lattice.kernels.low_paths import A_WAY, SPENT, stay_below
-from latwin.lattice.kernels.weights import INEXACT, SPECIAL, STEEP, Needs, find_needs, total, weigh
+from latwin.lattice.kernels.weights import EXACT, INEXACT, SPECIAL, STEEP, Needs, find_needs, total, weigh
 from latwin.lattice.kernels.window import GREATEST, LEAST
 
 # A question's columns.
@@ -92,6 +92,55 @@ def weigh_question(
     return Weighed(find_needs(clocks, ends, members), up, down, comparison, bound, outcome)
 
 
+#: what `glance` tells, if it cannot tell the answer
+LOOK_CLOSER = -2
+
+
+@njit(cache=True)
+def glance(
+    ends: Int64s, terms: Floats, holds: Flags, row: Int64s, members: Int64s, is_definitely: bool, asks_final: bool
+) -> int:
+    """The answer as far as the two ends of the lattice and the least and greatest terms tell it, else LOOK_CLOSER.
+
+    Most slides end here, and nothing is allocated. Terms that are null, no integers or too large, and conditions that
+    are false somewhere, need a closer look.
+    """
+    own, conditions, bound = terms[row[SUM]], holds[row[CONDITIONS]], row[BOUND]
+    mask = own.shape[1] - 1
+    largest = float(EXACT // ends.shape[1])
+    at_low = at_high = lowest = highest = 0.0
+    for j in members:
+        least = greatest = own[j, ends[LEAST, j] & mask]
+        for s in range(ends[LEAST, j], ends[GREATEST, j] + 1):
+            term = own[j, s & mask]
+            if not (conditions[j, s & mask] and -largest <= term <= largest) or term != np.floor(term):
+                return LOOK_CLOSER
+            least, greatest = min(least, term), max(greatest, term)
+        at_low += own[j, ends[LEAST, j] & mask]
+        at_high += own[j, ends[GREATEST, j] & mask]
+        lowest += least
+        highest += greatest
+    comparison = row[COMPARISON]
+    if is_met(comparison, at_low, bound):
+        return MET | FINAL
+    can_be = is_met(comparison, lowest, bound) or is_met(comparison, highest, bound)
+    if not can_be and not (comparison == EQUAL and lowest < bound < highest):
+        return 0
+    if is_met(comparison, at_high, bound) and not (is_definitely and asks_final):
+        return MET if is_definitely else MET | FINAL
+    return LOOK_CLOSER
+
+
+@njit(cache=True, inline="always")
+def is_met(comparison: int, value: float, bound: int) -> bool:
+    """Whether a sum satisfies a comparison."""
+    if comparison == AT_LEAST:
+        return value >= bound
+    if comparison == AT_MOST:
+        return value <= bound
+    return (value == bound) == (comparison == EQUAL)
+
+
 @njit(cache=True, inline="always")
 def reaches(needs: Needs, worth: Int64s, low: Int64s, high: Int64s, goal: int, cut: Int64s) -> bool:
     """Whether some cut between `low` and `high` is worth at least `goal`; `cut` is then one."""
@@ -135,6 +184,9 @@ def possibly_sum(
     rows, all_members, witnesses = questions
     row, witness = rows[number], witnesses[number]
     members = all_members[number, : row[MEMBERS]]
+    found = glance(ends, terms, holds, row, members, False, False)
+    if found != LOOK_CLOSER:
+        return found & MET
     weighed = weigh_question(clocks, ends, terms, holds, row, members)
     if weighed.outcome == INEXACT:
         return UNDECIDED
@@ -165,7 +217,11 @@ def definitely_sum(
     """
     rows, all_members, _ = questions
     row = rows[number]
-    weighed = weigh_question(clocks, ends, terms, holds, row, all_members[number, : row[MEMBERS]])
+    members = all_members[number, : row[MEMBERS]]
+    found = glance(ends, terms, holds, row, members, True, asks_final)
+    if found != LOOK_CLOSER:
+        return found
+    weighed = weigh_question(clocks, ends, terms, holds, row, members)
     if weighed.outcome == INEXACT:
         return UNDECIDED
     needs, up, bound, comparison = weighed.needs, weighed.up, weighed.bound, weighed.comparison

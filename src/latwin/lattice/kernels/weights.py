@@ -24,7 +24,7 @@ SPECIAL = 1  #: the comparison does not depend on the sum at some state: null, o
 STEEP = 2  #: a step changes the sum by more than 1
 INEXACT = 4  #: some number is no integer, or too large; nothing else is known
 
-_EXACT = 1 << 52
+EXACT = 1 << 52
 _NULL = -(1 << 62)
 _FALSE = _NULL + 1
 
@@ -79,7 +79,7 @@ def weigh(
     """
     processes = ends.shape[1]
     mask = terms.shape[1] - 1
-    largest = _EXACT // processes
+    largest = EXACT // processes
     outcome = CLEAN
     highest = lowest = 0
     for j in members:
