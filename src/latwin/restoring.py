@@ -28,7 +28,7 @@ from latwin.lattice.bounds import MAX_WINDOW
 from latwin.model import Counters
 from latwin.properties import Modal
 from latwin.properties.probability import Likely
-from latwin.restoring_times import check_times_of_windows, fit, grows, is_full
+from latwin.restoring_times import check_times_of_windows, fit, grows, has_same_windows, is_full
 from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
@@ -37,13 +37,12 @@ _NESTING = frozenset((dict, list))
 
 def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
     """Everything that a monitor needs to go on later."""
-    spec, window = judge.spec, judge.window
+    spec, window, kept = judge.spec, judge.window, judge.kept
     processes = []
-    for k in range(window.processes):
-        clocks = window.clocks_of(k)
-        times = None if spec.synchrony_s is None else judge.kept.times_of(k)
+    for k, (numbers, clocks) in enumerate(window.held()):
+        times = None if spec.synchrony_s is None else kept.times_of(k)
         begins = window.begins_of(k) if window.is_timed else None
-        processes.append(ProcessState(window.newest(k), buffer.through[k], clocks, judge.kept.of(k), times, begins))
+        processes.append(ProcessState(numbers[-1], buffer.through[k], clocks, kept.states(k, numbers), times, begins))
     judge.is_growing()  # forgets what has grown
     return Snapshot(
         system_fingerprint=spec.system_fingerprint,
@@ -99,13 +98,14 @@ def hand_over(snapshot: Snapshot, judge: Judge, buffer: ReorderBuffer) -> None:
     Raises SnapshotError, and changes nothing, if the clocks cannot be a monitor's.
     """
     window, processes = judge.window, snapshot.processes
-    growing = {k: snapshot.growing[k] for k in snapshot.growing}
-    larger = [k for k in range(len(processes)) if grows(snapshot, judge.spec, k)]
-    fit(snapshot, judge.spec)
-    for k in larger:
-        oldest = processes[k].newest - len(processes[k].clocks) + 1
-        if oldest:
-            growing.setdefault(k, oldest)
+    growing = dict(snapshot.growing)
+    if not has_same_windows(snapshot, judge.spec):
+        larger = [k for k in range(len(processes)) if grows(snapshot, judge.spec, k)]
+        fit(snapshot, judge.spec)
+        for k in larger:
+            oldest = processes[k].newest - len(processes[k].clocks) + 1
+            if oldest:
+                growing.setdefault(k, oldest)
     try:
         saved = [(process.newest, process.through, process.clocks) for process in processes]
         begins = [process.begins or [] for process in processes]

@@ -55,6 +55,11 @@ def is_full(snapshot: Snapshot, number: int) -> bool:
     return begins[0] <= time.now_s - time.lateness_s - length_s
 
 
+def has_same_windows(snapshot: Snapshot, spec: Spec) -> bool:
+    """Whether a spec has the snapshot's windows, none of them of time: then all of its states have their places."""
+    return not spec.keeps_time and snapshot.window == [*spec.window] and snapshot.lengths_s == [*spec.window_time_s]
+
+
 def grows(snapshot: Snapshot, spec: Spec, number: int) -> bool:
     """Whether a spec's window of a process has room for states that are not in the snapshot, or cannot be used."""
     states, length_s, time = snapshot.window[number], snapshot.lengths_s[number], snapshot.time

@@ -117,8 +117,8 @@ def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
     texts = snapshot.properties
     if snapshot.values.keys() != texts.keys():
         raise SnapshotError("the snapshot is damaged: it does not have one value for each of its properties")
-    changed = sorted(n for n in {*texts, *spec.meanings} if texts.get(n) != spec.meanings.get(n))
-    if changed and not allow_other_rules:
+    if texts != spec.meanings and not allow_other_rules:
+        changed = sorted(n for n in {*texts, *spec.meanings} if texts.get(n) != spec.meanings.get(n))
         raise SnapshotError(
             f"the snapshot was taken under other properties ({', '.join(changed)} differ); "
             "pass allow_other_rules=True to go on with the spec's"
@@ -133,7 +133,8 @@ def decode(data: bytes, spec: Spec, *, allow_other_rules: bool) -> Snapshot:
         )
     if len(set(snapshot.final)) != len(snapshot.final) or not texts.keys() >= set(snapshot.final):
         raise SnapshotError("the snapshot is damaged: the properties that are final are none of its properties")
-    forget_other_properties(snapshot, spec)
+    if texts != spec.meanings:
+        forget_other_properties(snapshot, spec)
     return snapshot
 
 

@@ -285,17 +285,17 @@ class Spec:
         ]
         return notebook.paragraph(system) + notebook.table(["property", "", "must be"], rows)
 
-    @property
+    @cached_property
     def has_time_windows(self) -> bool:
         """Whether some process has a window of time."""
         return any(length is not None for length in self.window_time_s)
 
-    @property
+    @cached_property
     def keeps_time(self) -> bool:
         """Whether a group has a time of its own: for windows of time, or to tell that a process is silent."""
         return self.has_time_windows or (self.open is not None and self.open.leave_after_s is not None)
 
-    @property
+    @cached_property
     def needs_times(self) -> bool:
         """Whether every event must have a `time`."""
         return self.synchrony_s is not None or self.keeps_time

@@ -118,7 +118,7 @@ class Context:
         self.whole = Part(window, tuple(range(window.processes)), max_cuts)
         self._parts = {tuple(range(window.processes)): self.whole}
         self._counter: BitLattice | None = None
-        #: the states at the least and at the greatest cut, as far as a detector has asked for them since the last slide
+        #: the states at the least and at the greatest cut, if a detector has asked for them since the last slide
         self._at_ends: dict[int, list[Any]] = {}
         #: for lattices that are too large; as many steps as cuts could be enumerated
         self.diagrams = CutDiagrams(window, max_cuts)
@@ -137,7 +137,7 @@ class Context:
             part.slide()
 
     def holds_at(self, condition: Condition, row: int) -> bool:
-        """Whether a condition holds at the least or the greatest cut (LEAST, GREATEST) of a window that is not empty."""
+        """Whether a condition holds at the least or the greatest cut, which there must be: LEAST or GREATEST."""
         states = self._at_ends.get(row)
         if states is None:
             places = (self.window.ends[row] & (self.window.capacity - 1)).tolist()

@@ -95,8 +95,12 @@ class KeptStates:
 
     def of(self, process: int) -> list[Any]:
         """The variables of the states in the window of a process, oldest first."""
+        return self.states(process, self._window.states_of(process))
+
+    def states(self, process: int, numbers: Sequence[int]) -> list[Any]:
+        """The variables of some states in the window of a process."""
         ring, mask = self.rings[process], self._window.capacity - 1
-        return [ring[number & mask] for number in self._window.states_of(process)]
+        return [ring[number & mask] for number in numbers]
 
     def latest(self, process: int) -> Any:
         """The variables of its newest state."""

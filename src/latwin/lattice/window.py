@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, NoReturn
 
 import numpy as np
@@ -18,6 +18,8 @@ from latwin.model import Cut
 WindowSize = int | Sequence[int | None] | None
 
 _LARGEST_INDEX = 2**62
+#: so many entries of clocks are quicker to convert than to choose from
+_FEW_ENTRIES = 1024
 #: what is wrong with a saved window
 _WRONG = {
     saved.OUT_OF_RANGE: "a clock's entry is out of range, or an initial state's is not 0",
@@ -178,9 +180,7 @@ class Window:
         """
         if len(processes) != self.processes:
             raise InvalidInput(f"a window over {self.processes} processes was expected; got {len(processes)}")
-        newests, oldests, throughs = [], [], []
-        owners: list[int] = []
-        numbers: list[int] = []
+        told: list[tuple[int, int, int]] = []
         for k, (newest, through, states) in enumerate(processes):
             if not 0 <= newest <= through < _LARGEST_INDEX:
                 raise InvalidInput(
@@ -189,13 +189,8 @@ class Window:
             held, most = len(states), min(newest + 1, self.sizes[k] or newest + 1)
             if not 1 <= held <= most:
                 raise InvalidInput(f"process {self.name(k)}: 1 to {most} states were expected; got {held}")
-            newests.append(newest)
-            oldests.append(newest - held + 1)
-            throughs.append(through)
-            owners += [k] * held
-            numbers += range(newest - held + 1, newest + 1)
+            told.append((newest, newest - held + 1, through))
         ends = self.ends.copy()
-        ends[kernel.NEWEST], ends[kernel.OLDEST], ends[kernel.THROUGH] = newests, oldests, throughs
         most = max(len(states) for _, _, states in processes)
         capacity = max(self.capacity, 1 << (most - 1).bit_length())
         clocks = np.zeros((self.processes, capacity, self.processes), np.int64)
@@ -205,7 +200,7 @@ class Window:
             rows = np.empty(0, np.int64)
         if rows.ndim != 2 or rows.shape[1] != self.processes:
             raise InvalidInput(f"clocks must be lists of {self.processes} integers below 2**62")
-        clocks[owners, np.array(numbers, np.int64) & (capacity - 1)] = rows
+        saved.place(np.array(told, np.int64), rows, clocks, ends)
         wrong = int(saved.judge(clocks, ends, causal))
         if wrong != kernel.RIGHT:
             raise InvalidInput(f"process {self.name(wrong >> 8)}: {_WRONG[wrong & 0xFF]}")
@@ -261,13 +256,17 @@ class Window:
         """When the states in the window of a process began, oldest first; only windows of time know."""
         return [self.begins.item(process, self.place(state)) for state in self.states_of(process)]
 
-    def clocks_of(self, process: int) -> list[list[int]]:
-        """The clocks of the states in the window of a process, oldest first."""
-        states, mask = self.states_of(process), self.capacity - 1
-        if 2 * len(states) < self.capacity:
-            return [self.clocks[process, state & mask].tolist() for state in states]
-        ring = self.clocks[process].tolist()
-        return [ring[state & mask] for state in states]
+    def held(self) -> Iterator[tuple[range, list[list[int]]]]:
+        """Per process the numbers of the states in its window, and their clocks, oldest first."""
+        mask = self.capacity - 1
+        newest, oldest = (self.ends[row].tolist() for row in (kernel.NEWEST, kernel.OLDEST))
+        rings = self.clocks.tolist() if self.clocks.size <= _FEW_ENTRIES else None
+        for k, (first, last) in enumerate(zip(oldest, newest, strict=True)):
+            numbers = range(first, last + 1)
+            if rings is not None:
+                yield numbers, [rings[k][number & mask] for number in numbers]
+            else:
+                yield numbers, self.clocks[k, np.arange(first, last + 1) & mask].tolist()
 
     def clock_of(self, process: int, state: int) -> Cut:
         """The clock of a state in the window."""

@@ -21,9 +21,9 @@ SCHEMA = "shard int, payload string"
 #: Groups are spread over this many entries of the state store, in every query. It is no option: under another number
 #: a group's state would lie where nobody looks for it. Whoever changes it changes KEY as well, so that Spark refuses
 #: the checkpoints of before.
-SHARDS = 4096
+SHARDS = 1024
 #: the type of the key of the state, which Spark compares with the checkpoint's
-KEY = "smallint"
+KEY = "bigint"
 _CHUNK_ROWS = 200_000
 _CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
 #: a group (None if there is none that can be used), and an envelope as JSON

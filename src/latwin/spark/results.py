@@ -30,7 +30,13 @@ class Results(msgspec.Struct):
     def packed(self) -> list[tuple[str, int, str]]:
         """(kind, number of rows, JSON array) for each kind that has rows."""
         kinds = (("verdict", self.verdicts), ("reject", self.rejects), ("metric", self.metrics))
-        return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
+        return [(kind, len(rows), _as_json(rows)) for kind, rows in kinds if rows]
+
+
+def _as_json(rows: Sequence[dict[str, Any]]) -> str:
+    """The rows as a JSON array. What is null is left out: it is a quarter of all bytes, and Spark reads the same."""
+    told = [{name: value for name, value in row.items() if value is not None} for row in rows]
+    return msgspec.json.encode(told).decode()
 
 
 class Account:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from numba import njit
 
-from latwin.lattice.kernels.arrays import Int64s
+from latwin.lattice.kernels.arrays import Int64s, copy_into
 from latwin.lattice.kernels.window import NEWEST, OLDEST, RIGHT, THROUGH, knows_less, locate
 
 # What can be wrong; `judge` adds the process concerned << 8.
@@ -19,6 +19,22 @@ NOT_DELIVERED = 4  #: under causal delivery, a state knows one that was not deli
 NOT_CLOSED = 5  #: a state knows another, but not all that it knew
 CIRCULAR = 6  #: two states know each other
 LARGEST_ENTRY = 1 << 62
+
+
+@njit(cache=True)
+def place(told: Int64s, rows: Int64s, clocks: Int64s, ends: Int64s) -> None:
+    """Put the clocks `rows` int64[T, n], process after process and oldest first, into their rings.
+
+    `told` int64[n, 3] has NEWEST, OLDEST and THROUGH of each process; they become those of `ends`.
+    """
+    mask = clocks.shape[1] - 1
+    row = 0
+    for k in range(len(told)):
+        newest, oldest = told[k, 0], told[k, 1]
+        ends[NEWEST, k], ends[OLDEST, k], ends[THROUGH, k] = newest, oldest, told[k, 2]
+        for state in range(oldest, newest + 1):
+            copy_into(clocks[k, state & mask], rows[row])
+            row += 1
 
 
 @njit(cache=True)
