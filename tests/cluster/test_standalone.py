@@ -7,6 +7,7 @@ import os
 import random
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from pyarrow.dataset import dataset
 import cluster_driver
 from cluster import ENVIRONMENT, Cluster, pack_environment
 from crashing import committed
-from killing import PATIENCE_S, wait_until
+from killing import PATIENCE_S, end_session, wait_until
 from latwin import Spec
 from shards import Row, by_group, local_rows
 from traffic import random_events, write_file
@@ -28,8 +29,17 @@ SEED = 17
 FILES, EVENTS_PER_FILE = 5, 96
 
 
+@pytest.fixture
+def shipped(tmp_path: Path) -> Iterator[Path]:
+    """A folder with the environment, packed and unpacked, of which nothing large is left at the end."""
+    pack_environment(tmp_path)
+    yield tmp_path
+    (tmp_path / f"{ENVIRONMENT}.tar.gz").unlink()
+
+
 @pytest.mark.soak
-def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(tmp_path: Path) -> None:
+def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(shipped: Path) -> None:
+    tmp_path = shipped
     print(f"seed={SEED} folder={tmp_path}")
     rng = random.Random(SEED)
     (tmp_path / "events").mkdir()
@@ -42,7 +52,6 @@ def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(tmp_path: Pat
     batches = [events[k * EVENTS_PER_FILE : (k + 1) * EVENTS_PER_FILE] for k in range(FILES)]
     for number, batch in enumerate(batches):
         write_file(tmp_path / "events", number, batch)
-    pack_environment(tmp_path, sys.executable)
     with Cluster(tmp_path / "cluster") as cluster, (tmp_path / "driver.log").open("wb") as log:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "SPARK_LOCAL_IP": "127.0.0.1"}
         driver = subprocess.Popen(
@@ -51,6 +60,7 @@ def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(tmp_path: Pat
             stderr=log,
             cwd=tmp_path,
             env=env,
+            start_new_session=True,
         )
         try:
             _wait_for(tmp_path, driver, 1)
@@ -59,13 +69,13 @@ def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(tmp_path: Pat
             assert cluster.kill_worker()
             out, _ = driver.communicate(timeout=PATIENCE_S)
         finally:
-            driver.kill()
-            driver.wait()
+            end_session(driver)
         said = (tmp_path / "driver.log").read_text(errors="replace")[-5000:]
         assert driver.returncode == 0, f"{said}\n{cluster.log()}"
     summary = json.loads(out.splitlines()[-1])
     # What workers ran was shipped to them: each executor unpacked the archive in its own folder.
-    assert all(f"/{ENVIRONMENT}/site/latwin/" in place and "/worker-" in place for place in summary["places"])
+    assert summary["places"]
+    assert all("/worker-" in place and f"/{ENVIRONMENT}/lib/" in place for place in summary["places"])
     assert (summary["batches"], summary["events"]) == (FILES, sum(map(len, batches)))
     assert by_group(_rows(tmp_path / "output")) == local_rows(SPEC, batches, every=True)
 

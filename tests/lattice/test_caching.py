@@ -70,6 +70,17 @@ def test_a_folder_that_others_can_write_is_not_used(tmp_path: Path, monkeypatch:
     assert folder.stat().st_mode & 0o077 == 0
 
 
+def test_a_given_folder_that_cannot_be_written_is_not_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in an image whose file system is read-only; here a file is in the way, which stops root as well."""
+    (tmp_path / "file").touch()
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    monkeypatch.setattr("numba.core.config.CACHE_DIR", str(tmp_path / "file" / "cache"))
+    with pytest.warns(UserWarning, match="set NUMBA_CACHE_DIR to a folder that can be written"):
+        folder = temporary_folder.__wrapped__()
+    assert folder == str(tmp_path / f"latwin-compiled-{os.getuid()}")
+    assert SharedLocator.from_function(register, words.__file__) is None
+
+
 @pytest.mark.slow
 def test_a_shipped_package_shares_its_compiled_code_wherever_it_lies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch

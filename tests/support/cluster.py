@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import os
 import re
+import shutil
 import subprocess
-import tarfile
+import sys
 from pathlib import Path
 from types import TracebackType
 
 import pyspark
 
-import latwin
-from killing import descendants, kill, wait_until
+from killing import descendants, end_session, kill, wait_until
 from latwin.spark.java import ensure_java
 
+_ROOT = Path(__file__).parents[2]
+#: the environment is kept between runs: only latwin is installed anew
+_ENVIRONMENTS = _ROOT / "build" / "venvs" / "cluster"
 _SPARK_CLASS = Path(pyspark.__file__).parent / "bin" / "spark-class"
 _MASTER = "org.apache.spark.deploy.master.Master"
 _WORKER = "org.apache.spark.deploy.worker.Worker"
@@ -23,15 +26,12 @@ EXECUTOR = "CoarseGrainedExecutorBackend"
 #: the name under which the docs ship the environment
 ENVIRONMENT = "environment"
 
-_PYTHON = """#!/bin/sh
-# Stands for the Python of a packed environment: it finds latwin beside itself, wherever it was unpacked.
-here=$(cd "$(dirname "$0")/.." && pwd)
-PYTHONPATH="$here/site${{PYTHONPATH:+:$PYTHONPATH}}" exec "{python}" "$@"
-"""
-
 
 class Cluster:
-    """A master and two workers with one core each, up between `with` and its end."""
+    """A master and two workers with one core each, up between `with` and its end.
+
+    Each is the leader of a session: whatever belongs to it is found at the end, also if it is an orphan by then.
+    """
 
     def __init__(self, folder: Path, workers: int = 2) -> None:
         self._folder = folder
@@ -68,30 +68,23 @@ class Cluster:
 
     def kill_executor(self) -> bool:
         """One of them, with nobody asked."""
-        found = self.executors()
-        return bool(found) and kill(found[0])
+        wait_until(lambda: bool(self.executors()))
+        return kill(self.executors()[0])
 
     def kill_worker(self) -> bool:
         """A worker and its executors, as if its machine were gone."""
-        worker = self.workers.pop()
-        below = [pid for pid, _ in descendants(worker.pid)]
-        was_alive = kill(worker.pid)
-        for pid in below:
-            kill(pid)
-        worker.wait()
-        return was_alive
+        return end_session(self.workers.pop())
 
     def log(self) -> str:
         return "\n".join(path.read_text(errors="replace")[-3000:] for path in sorted(self._folder.glob("*.log")))
 
     def stop(self) -> None:
-        """End all processes, those below workers, too."""
+        """End all processes, those below workers, too; of their folders the logs are left."""
         for process in reversed(self._processes):
-            below = [pid for pid, _ in descendants(process.pid)]
-            process.kill()
-            for pid in below:
-                kill(pid)
-            process.wait()
+            end_session(process)
+        for place in self._folder.iterdir():
+            if place.is_dir():
+                shutil.rmtree(place)
 
     def _start_master(self) -> None:
         log = self._start("master", _MASTER, "--port", "0")
@@ -116,7 +109,8 @@ class Cluster:
         hidden = ("PYTHONPATH", "PYSPARK_PYTHON", "NUMBA_CACHE_DIR")
         env = {key: value for key, value in os.environ.items() if key not in hidden}
         env |= {"SPARK_LOCAL_IP": "127.0.0.1", "SPARK_DAEMON_MEMORY": "256m", "SPARK_LOCAL_DIRS": str(self._folder)}
-        env |= {"SPARK_DAEMON_JAVA_OPTS": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"}
+        options = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -Dspark.master.rest.enabled=false"
+        env |= {"SPARK_DAEMON_JAVA_OPTS": options}
         with log.open("ab") as out:
             self._processes.append(
                 subprocess.Popen(command, stdout=out, stderr=out, env=env, cwd=self._folder, start_new_session=True)
@@ -129,21 +123,20 @@ class Cluster:
         return False
 
 
-def pack_environment(folder: Path, python: str) -> Path:
-    """An archive as the docs have it, with `bin/python` and latwin; its other packages are those of `python`.
+def pack_environment(folder: Path) -> None:
+    """Make `environment.tar.gz` in `folder` as the docs say, and `environment` beside it, as client mode needs it."""
+    place = _ENVIRONMENTS / ENVIRONMENT
+    python = place / "bin" / "python"
+    locked = ["-c", str(_ROOT / "constraints.txt")]
+    if not (_ENVIRONMENTS / "ready").exists():
+        subprocess.run([sys.executable, "-m", "venv", "--clear", str(place)], check=True)
+        _install(python, *locked, f"{_ROOT}[spark]", "venv-pack")
+        (_ENVIRONMENTS / "ready").touch()
+    _install(python, "--force-reinstall", "--no-deps", str(_ROOT))
+    (folder / ENVIRONMENT).symlink_to(place)
+    command = [str(place / "bin" / "venv-pack"), "--quiet", "--prefix", str(place), "--compress-level", "1"]
+    subprocess.run([*command, "--output", str(folder / f"{ENVIRONMENT}.tar.gz")], check=True)
 
-    It is unpacked beside the driver, too, as the docs say for client mode.
-    """
-    place = folder / ENVIRONMENT
-    (place / "bin").mkdir(parents=True)
-    program = place / "bin" / "python"
-    program.write_text(_PYTHON.format(python=python))
-    program.chmod(0o755)
-    archive = folder / f"{ENVIRONMENT}.tar.gz"
-    source = Path(latwin.__file__).parent
-    with tarfile.open(archive, "w:gz") as packed:
-        packed.add(place, arcname=".")
-        packed.add(source, arcname="./site/latwin", filter=lambda one: None if "__pycache__" in one.name else one)
-    with tarfile.open(archive) as packed:
-        packed.extractall(place, filter="fully_trusted")
-    return archive
+
+def _install(python: Path, *what: str) -> None:
+    subprocess.run([str(python), "-m", "pip", "install", "--quiet", *what], check=True)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import socket
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -11,35 +11,29 @@ from types import TracebackType
 
 import pyspark
 
-from killing import descendants, kill, wait_until
+from killing import end_session, wait_until
 from latwin.spark.java import ensure_java
 from latwin.spark.session import ROCKSDB
 
 _SUBMIT = Path(pyspark.__file__).parent / "bin" / "spark-submit"
 _CLASS = "org.apache.spark.sql.connect.service.SparkConnectServer"
+_STARTED = re.compile(r"Spark Connect server started at: \S+:(\d+)")
 
 
 class ConnectServer:
-    """A server that is up between `with` and its end; `url` is for clients."""
+    """A server that is up between `with` and its end, on a port that the system gave it; `url` is for clients."""
 
     def __init__(self, folder: Path) -> None:
         self._log = folder / "connect-server.log"
         self._folder = folder
         self._process: subprocess.Popen[bytes] | None = None
-        self._port = 0
-
-    @property
-    def url(self) -> str:
-        return f"sc://127.0.0.1:{self._port}"
+        self.url = ""
 
     def __enter__(self) -> ConnectServer:
         ensure_java()
-        with socket.socket() as one:
-            one.bind(("127.0.0.1", 0))
-            self._port = int(one.getsockname()[1])
         settings = {
             "spark.connect.grpc.binding.address": "127.0.0.1",
-            "spark.connect.grpc.binding.port": str(self._port),
+            "spark.connect.grpc.binding.port": "0",
             "spark.sql.streaming.stateStore.providerClass": ROCKSDB,
             "spark.sql.shuffle.partitions": "2",
             "spark.ui.enabled": "false",
@@ -60,7 +54,7 @@ class ConnectServer:
                 start_new_session=True,
             )
         try:
-            wait_until(self._answers)
+            wait_until(self._has_started)
         except BaseException:
             self.stop()
             raise
@@ -74,18 +68,16 @@ class ConnectServer:
     def stop(self) -> None:
         """End the server, and its workers."""
         assert self._process is not None
-        below = [pid for pid, _ in descendants(self._process.pid)]
-        self._process.kill()
-        for pid in below:
-            kill(pid)
-        self._process.wait()
+        end_session(self._process)
 
     def log(self) -> str:
         return self._log.read_text(errors="replace")[-5000:]
 
-    def _answers(self) -> bool:
+    def _has_started(self) -> bool:
         assert self._process is not None
         if self._process.poll() is not None:
             raise RuntimeError(f"the server did not start:\n{self.log()}")
-        with socket.socket() as one:
-            return one.connect_ex(("127.0.0.1", self._port)) == 0
+        found = _STARTED.search(self._log.read_text(errors="replace"))
+        if found is not None:
+            self.url = f"sc://127.0.0.1:{found[1]}"
+        return found is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -43,6 +44,34 @@ def kill(pid: int) -> bool:
     except ProcessLookupError:
         return False
     return True
+
+
+def end_session(leader: subprocess.Popen[bytes]) -> bool:
+    """Kill a process that was started with `start_new_session`, and all that belong to it; whether it was alive.
+
+    Orphans are found, too: a process keeps its session when its parent is gone.
+    """
+    was_alive = leader.poll() is None and kill(leader.pid)
+    leader.wait()
+    while left := _members(leader.pid):  # one that was just being started is found the next time
+        for pid in left:
+            kill(pid)
+        time.sleep(0.05)
+    return was_alive
+
+
+def _members(session: int) -> list[int]:
+    """The living processes of a session."""
+    found = []
+    for entry in Path("/proc").iterdir():
+        if entry.name.isdigit():
+            try:
+                state, _, _, of, *_ = (entry / "stat").read_text().rpartition(")")[2].split()
+            except (OSError, ValueError):
+                continue  # it ended meanwhile
+            if int(of) == session and state not in "ZX":
+                found.append(int(entry.name))
+    return found
 
 
 def wait_until(is_so: Callable[[], bool]) -> None:

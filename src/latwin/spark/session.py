@@ -19,6 +19,7 @@ from latwin.errors import InvalidInput
 from latwin.spark.delta import delta_settings, require_delta
 from latwin.spark.java import ensure_java
 from latwin.spark.packages import JarsMissing, connector_of, kafka_settings, merged
+from latwin.spark.starting import leaving_no_java
 
 ROCKSDB = "org.apache.spark.sql.execution.streaming.state.RocksDBStateStoreProvider"
 #: a master in this process that says nothing of failures
@@ -94,7 +95,8 @@ def create_session(
     for name, value in merged({**defaults, **given, **quiet}, connector).items():
         builder = builder.config(name, value)
     try:
-        session: SparkSession = builder.getOrCreate()
+        with leaving_no_java():
+            session: SparkSession = builder.getOrCreate()
     except PySparkRuntimeError as error:
         if "spark.jars.packages" in connector:  # the likeliest reason for a Java that ends at once
             raise JarsMissing(

@@ -72,16 +72,11 @@ class SharedLocator:
         if not vars(config).get("CACHE_DIR") or os.path.dirname(source) != os.path.dirname(__file__):
             return None
         locator = cls(function)
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
-        return locator
+        return locator if _is_writable(locator.get_cache_path()) else None
 
     def ensure_cache_path(self) -> None:
-        """Make the folder, and find out whether it can be written."""
+        """Make the folder; numba asks before it uses it."""
         os.makedirs(self.get_cache_path(), exist_ok=True)
-        tempfile.TemporaryFile(dir=self.get_cache_path()).close()
 
     def get_cache_path(self) -> str:
         """The folder."""
@@ -110,13 +105,24 @@ def _file_of(source: str) -> Path | None:
     return next((place for place in (path, *path.parents) if place.is_file()), None)
 
 
+def _is_writable(folder: str) -> bool:
+    """Whether the folder is there, or can be made, and a file in it."""
+    try:
+        os.makedirs(folder, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
 @cache
 def temporary_folder() -> str:
     """A folder that only this user can write, because what is in it will be executed; told once.
 
-    NUMBA_CACHE_DIR is used by numba itself, but not for what is in an archive.
+    NUMBA_CACHE_DIR is used by numba itself, but not for what is in an archive. If it cannot be written, as in an
+    image whose file system is read-only, numba would fail only when it has compiled something.
     """
-    if given := vars(config).get("CACHE_DIR"):
+    if (given := vars(config).get("CACHE_DIR")) and _is_writable(str(given)):
         return str(given)
     owner = getattr(os, "getuid", lambda: "")()
     folder = os.path.join(tempfile.gettempdir(), f"latwin-compiled-{owner}")
