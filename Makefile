@@ -7,7 +7,7 @@ KILLS ?= 20
 MINUTES ?= 12
 NPM := $(shell command -v npm 2> /dev/null)
 
-.PHONY: fuzz help setup tools demo test coverage docs check format bench soak lock clean
+.PHONY: fuzz help setup tools demo test versions coverage docs check format bench soak lock clean
 
 # The explorer's page is checked where there is an npm; its bundle is committed, so that nothing else needs one.
 ifneq ($(NPM),)
@@ -38,10 +38,13 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 	@scripts/test-tools
 
 test: setup tools  ## run all tests, on all cores
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not soak"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not soak and not versions"
+
+versions: setup  ## one comparison on each version of PySpark, each in an environment of its own
+	@$(BIN)/python -m pytest -q -n 2 -m "versions and not soak" tests/versions
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak"
+	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak and not versions"
 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
@@ -72,7 +75,7 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 	@$(BIN)/python scripts/fuzz.py --minutes $(MINUTES)
 
 soak: setup      ## four times the examples of every property; kill pipelines KILLS times; ten million events for flat state and memory
-	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser"
+	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser and not versions"
 	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
 	@LATWIN_KAFKA_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/kafka/test_pipeline.py -k kills_midway

@@ -15,6 +15,7 @@ import pytest
 from hypothesis import HealthCheck, Phase, settings
 
 from effort import examples
+from short_lived import SETTINGS
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -83,22 +84,14 @@ def spark() -> Iterator[SparkSession]:
     from latwin.spark import create_session
     from latwin.spark.packages import JarsMissing
 
-    # Short-lived work is done before better compilers would pay, of Java's as of Spark's.
-    settings = {
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.codegen.factoryMode": "NO_CODEGEN",
-        "spark.sql.shuffle.partitions": "2",
-        "spark.driver.memory": "1g",
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    }
     try:
         jars = connector_jars()
     except JarsMissing as error:
         print(f"Kafka's tests will fail: {error}")
-        session = create_session("local[2]", settings)
+        session = create_session("local[2]", SETTINGS)
     else:
         with warnings.catch_warnings(action="ignore", category=UserWarning):  # of another version, where it must be
-            session = create_session("local[2]", settings, kafka=True, jars=jars)
+            session = create_session("local[2]", SETTINGS, kafka=True, jars=jars)
     yield session
     session.stop()
 

@@ -13,6 +13,11 @@ from latwin.spark.causes import Explained, QueryFailed, failure_of
 from latwin.spark.checkpoint_logs import check_logs
 
 _FAILED = "[STREAM_FAILED] Query [id = 1, runId = 2] terminated with exception: "
+_OPERATOR = (
+    "[STREAMING_STATEFUL_OPERATOR_NOT_MATCH_IN_STATE_METADATA] Streaming stateful operator name does not match with "
+    "the operator in state metadata. This likely to happen when user adds/removes/changes stateful operator of "
+    "existing streaming query.\n"
+)
 #: what Spark 4.3 said, shortened, and what is said instead
 EXPLAINED = [
     (
@@ -29,6 +34,18 @@ EXPLAINED = [
         "UnsupportedLogVersion. The maximum supported log version is v3, but encountered v99. The log file was "
         "produced by a newer version of Spark and cannot be read by this version. You need to upgrade.",
         "/ck/commits/2: another version of Spark wrote this checkpoint (its form is v99, this Spark reads up to v3)",
+    ),
+    (
+        f"{_FAILED}{_OPERATOR}Stateful operators in the metadata: [(OperatorId: 0 -> OperatorName: "
+        "transformWithStateInPandasExec)]; Stateful operators in current batch: [(OperatorId: 0 -> OperatorName: "
+        "transformWithStateInPySparkExec)]. SQLSTATE: 42K03",
+        "the checkpoint was begun on PySpark 4.0, and Spark does not let a later version go on with it; go on with",
+    ),
+    (
+        f"{_FAILED}{_OPERATOR}Stateful operators in the metadata: [(OperatorId: 0 -> OperatorName: "
+        "transformWithStateInPySparkExec)]; Stateful operators in current batch: [(OperatorId: 0 -> OperatorName: "
+        "transformWithStateInPandasExec)]. SQLSTATE: 42K03",
+        "the checkpoint was begun on PySpark 4.1 or later, and Spark does not let 4.0 go on with it; go on with",
     ),
     (
         f"{_FAILED}[MALFORMED_LOG_FILE] Log file was malformed: failed to read correct log version from x. SQLSTATE",

@@ -16,6 +16,7 @@ pytest.importorskip("pyspark")
 from latwin.cli import app
 from latwin.errors import InvalidInput
 from latwin.spark import read_output
+from latwin.spark.checkpoint import partitions_of
 from latwin.spark.shard import Forget
 from latwin.spark.states import forget, read_groups, rescale
 from latwin.spark.stored_groups import groups_in
@@ -99,8 +100,7 @@ def test_a_checkpoint_is_looked_at_rescaled_and_goes_on(spark: SparkSession, tmp
         assert found.keys() == set(groups)
         assert {group.counters["delivered"] for group in found.values()} == {4 * (number + 1)}
         if number < 2:
-            before, after = rescale(spark, checkpoint, 5 - 2 * number)
-            assert (before != after, after) == (True, 5 - 2 * number)
+            _rescale(spark, checkpoint, 5 - 2 * number)
     stored = [row.asDict(recursive=True) for row in read_output(spark, options["output"], "verdicts").collect()]
     rows = [{name: value for name, value in row.items() if name != "batch"} for row in stored]
     order = list(SPEC.properties)
@@ -131,12 +131,25 @@ def test_a_checkpoint_is_looked_at_rescaled_and_goes_on(spark: SparkSession, tmp
     exported = cli.invoke(app, ["groups", checkpoint, "--export", str(tmp_path / "all.jsonl")])
     assert exported.exit_code == 0
     assert len((tmp_path / "all.jsonl").read_text().splitlines()) == 40
-    done = cli.invoke(app, ["rescale", checkpoint, "--partitions", "3", "--json"])
-    assert json.loads(done.stdout) == {"checkpoint": checkpoint, "before": 3, "partitions": 3}
+    now = partitions_of(spark, checkpoint)
+    done = cli.invoke(app, ["rescale", checkpoint, "--partitions", str(now), "--json"])
+    assert json.loads(done.stdout) == {"checkpoint": checkpoint, "before": now, "partitions": now}
     # A Spark that has run no query cannot read states by itself.
     alone = [sys.executable, "-m", "latwin", "groups", checkpoint, "--show", "group 7"]
     assert json.loads(subprocess.run(alone, capture_output=True, check=True).stdout) == json.loads(shown.stdout)
     assert "has no group 'x'" in cli.invoke(app, ["groups", checkpoint, "--show", "x"]).output
+
+
+def _rescale(spark: SparkSession, checkpoint: str, partitions: int) -> None:
+    """Where Spark can do it; an older one says so, and nothing has happened."""
+    before = partitions_of(spark, checkpoint)
+    if spark.version < "4.2":
+        with pytest.raises(InvalidInput, match=r"cannot repartition a state; 4\.2 and later can"):
+            rescale(spark, checkpoint, partitions)
+        assert partitions_of(spark, checkpoint) == before
+    else:
+        assert rescale(spark, checkpoint, partitions) == (before, partitions)
+        assert partitions_of(spark, checkpoint) == partitions != before
 
 
 def test_what_is_no_checkpoint(spark: SparkSession, tmp_path: Path) -> None:

@@ -33,6 +33,16 @@ _EXPLANATIONS = tuple(
             "{known}); go on with that version of Spark, or begin with a new checkpoint and output",
         ),
         (
+            r"NOT_MATCH_IN_STATE_METADATA[^\n]*\n[^\n]*metadata: \[[^\]]*transformWithStateInPandasExec",
+            "the checkpoint was begun on PySpark 4.0, and Spark does not let a later version go on with it; go on "
+            "with PySpark 4.0, or begin with a new checkpoint and output",
+        ),
+        (
+            r"NOT_MATCH_IN_STATE_METADATA[^\n]*\n[^\n]*batch: \[[^\]]*transformWithStateInPandasExec",
+            "the checkpoint was begun on PySpark 4.1 or later, and Spark does not let 4.0 go on with it; go on with "
+            "the version of before, or begin with a new checkpoint and output",
+        ),
+        (
             r"Failed to read log file (?P<file>\S+)\. ",
             "{file}: this file of the checkpoint is damaged; " + REMEDY,
         ),

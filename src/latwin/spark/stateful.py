@@ -5,20 +5,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from pyspark.sql import DataFrame, GroupedData, Row
+from pyspark import __version__
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
+from latwin.errors import InvalidInput
 from latwin.spark.packing import KEY
 from latwin.spark.schemas import PACKED, PACKED_COLUMNS
 
 
 def with_state(packed: DataFrame, processor: StatefulProcessor, time_mode: str) -> DataFrame:
-    """Packed results of packed rows, by a processor of rows that is given those of one shard at a time."""
+    """Packed results of packed rows, by a processor of rows that is given those of one shard at a time.
+
+    Raises InvalidInput where Spark has no such operator: on Spark Connect before PySpark 4.1.
+    """
     by_shard = packed.withColumn("shard", F.col("shard").cast(KEY)).groupBy("shard")
-    if hasattr(GroupedData, "transformWithState"):
+    if hasattr(by_shard, "transformWithState"):
         return by_shard.transformWithState(processor, PACKED, "Append", time_mode)
-    return by_shard.transformWithStateInPandas(InPandas(processor), PACKED, "Append", time_mode)
+    if hasattr(by_shard, "transformWithStateInPandas"):
+        return by_shard.transformWithStateInPandas(InPandas(processor), PACKED, "Append", time_mode)
+    raise InvalidInput(
+        f"PySpark {__version__} has no stateful operator on Spark Connect; use a classic session, or 4.1 or later"
+    )
 
 
 class InPandas(StatefulProcessor):
@@ -34,15 +43,20 @@ class InPandas(StatefulProcessor):
     def handleInputRows(self, key: Any, rows: Iterator[Any], timerValues: Any) -> Iterator[Any]:  # noqa: N802, N803
         """Hand the rows of the frames over."""
         given = (Row(**row) for frame in rows for row in frame.to_dict("records"))
-        return _frames(self._inner.handleInputRows(key, given, timerValues))
+        return _frames(self._inner.handleInputRows(_plain(key), given, timerValues))
 
     def handleExpiredTimer(self, key: Any, timerValues: Any, expiredTimerInfo: Any) -> Iterator[Any]:  # noqa: N802, N803
         """Hand the timer over."""
-        return _frames(self._inner.handleExpiredTimer(key, timerValues, expiredTimerInfo))
+        return _frames(self._inner.handleExpiredTimer(_plain(key), timerValues, expiredTimerInfo))
 
     def close(self) -> None:
         """Close the processor."""
         self._inner.close()
+
+
+def _plain(key: Any) -> tuple[int, ...]:
+    """A key as it is elsewhere; pandas has numpy's integers, which are none to JSON."""
+    return tuple(int(part) for part in key)
 
 
 def _frames(rows: Iterable[Any]) -> Iterator[Any]:
