@@ -18,6 +18,7 @@ from latwin.spark.packing import by_shard
 from latwin.spark.results import Results
 from latwin.spark.rules import Rules, running_batch
 from latwin.spark.shard import Forget, ShardWorker
+from latwin.spark.stateful import NO_TIMERS, WALL_CLOCK
 from latwin.spec import Spec
 
 #: the name of the state, as Spark's state data source has it
@@ -90,7 +91,7 @@ class ShardProcessor(StatefulProcessor):
     @property
     def time_mode(self) -> str:
         """Which timers it needs."""
-        return "None" if self._work.detection.tick_s is None else "ProcessingTime"
+        return NO_TIMERS if self._work.detection.tick_s is None else WALL_CLOCK
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Open the state; the worker is made when the first events come, as planning calls this too.

@@ -38,6 +38,7 @@ from latwin.spark.column_packing import pack_columns
 from latwin.spark.column_payloads import SCHEMA as COLUMN_SCHEMA
 from latwin.spark.packing import SCHEMA, SHARDS, pack
 from latwin.spark.schemas import TIMESTAMPS, VERDICTS
+from latwin.spark.watermarks import Watermark, delay_of
 
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
 _INSTANTS = (TimestampType, TimestampNTZType, DateType)
@@ -99,6 +100,19 @@ class ColumnSource:
         """The columns that verdicts take along, with their types."""
         kinds = {field.name: field.dataType for field in self.events.schema.fields}
         return StructType([StructField(name, kinds[name]) for name in self.keep]) if self.keep else None
+
+    @property
+    def watermark(self) -> Watermark | None:
+        """The column of verdicts that comes from the events' column with a watermark: a kept one before `time`.
+
+        Only one, as Spark wants one column of event time in a stream.
+        """
+        columns = {name: name for name in self.keep}
+        if "time" in self.names:
+            columns.setdefault(self.names["time"], "time")
+        delays = {field.name: delay_of(field) for field in self.events.schema.fields}
+        found = (Watermark(ours, delay) for name, ours in columns.items() if (delay := delays[name]) is not None)
+        return next(found, None)
 
     def packed(self) -> DataFrame:
         """(shard, payload) of all rows."""
