@@ -19,6 +19,7 @@ from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_EVENT_BYTES
 from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
+from latwin.spark.packing import SHARDS
 from latwin.spark.rules import FIRST, Rules
 from latwin.spark.schemas import PACKED, unpack
 from latwin.spark.session import warn_about_query
@@ -26,6 +27,7 @@ from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.steps import StepSourceFrame
 from latwin.spark.stateful import NO_TIMERS, WALL_CLOCK, with_state
+from latwin.spark.sweep import Sweep
 from latwin.spark.watermarks import Watermark
 from latwin.spec import Spec
 
@@ -171,7 +173,7 @@ def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | N
     require_seconds(source, rules.latest.checked())
     detection = detection or Detection()
     work = Work(rules, detection)
-    packed = source.packed()
+    packed = source.packed(Sweep(rules, SHARDS))
     time_mode = NO_TIMERS
     if isinstance(source, StepSourceFrame):
         if not packed.isStreaming:

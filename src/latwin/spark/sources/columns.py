@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
@@ -38,6 +39,7 @@ from latwin.spark.column_packing import pack_columns
 from latwin.spark.column_payloads import SCHEMA as COLUMN_SCHEMA
 from latwin.spark.packing import SCHEMA, SHARDS, pack
 from latwin.spark.schemas import TIMESTAMPS, VERDICTS
+from latwin.spark.sweep import Sweep
 from latwin.spark.watermarks import Watermark, delay_of
 
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
@@ -114,12 +116,12 @@ class ColumnSource:
         found = (Watermark(ours, delay) for name, ours in columns.items() if (delay := delays[name]) is not None)
         return next(found, None)
 
-    def packed(self) -> DataFrame:
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload) of all rows."""
         if self.keep or not self.has_typed_order:
-            return self.envelopes().mapInArrow(pack, SCHEMA)
+            return self.envelopes().mapInArrow(partial(pack, sweep=sweep), SCHEMA)
         field = self._order_field
-        mapper = pack_columns(None if field is None else RANKS[field], are_given=self._has_texts)
+        mapper = pack_columns(None if field is None else RANKS[field], are_given=self._has_texts, sweep=sweep)
         return self.typed().mapInArrow(mapper, COLUMN_SCHEMA)
 
     @property

@@ -1,0 +1,120 @@
+"""Groups end in shards that get no events any more: a few shards a batch are told what time it is."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+import pyarrow as pa
+import pytest
+
+pytest.importorskip("pyspark")
+
+from latwin import Spec
+from latwin.spark import outputs, source_outputs, sweep
+from latwin.spark.packing import SHARDS, pack, shard_of, sharded
+from latwin.spark.rules import Rules
+from latwin.spark.sources.lines import LineSource
+from latwin.spark.sweep import SHARDS_A_BATCH, Sweep, is_sweep, told_by
+from shards import SPEC, make_event
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+DAY = 86_400.0
+FORGETTING = Spec.from_dict({**SPEC.to_dict(), "forget_after": "7d"})
+SCHEMA = "group string, process string, clock array<bigint>, state struct<x: boolean>, time double, arrival bigint"
+
+
+def in_turn_of(batch: int) -> str:
+    """A group whose shard has its turn in this batch."""
+    turn = range(batch * SHARDS_A_BATCH, (batch + 1) * SHARDS_A_BATCH)
+    return next(name for number in range(SHARDS) if shard_of(name := f"group {number}") in turn)
+
+
+def rows(*groups: tuple[str, Any]) -> pa.RecordBatch:
+    """Envelopes of events with these times."""
+    events = [{"process": "p0", "clock": {"p0": 1}, "state": {}, "time": time} for _, time in groups]
+    named = zip((group for group, _ in groups), events, strict=True)
+    return sharded([(group, msgspec.json.encode({"group": group, "event": event})) for group, event in named])
+
+
+def swept(spec: Spec, *batches: pa.RecordBatch) -> dict[int, float | None]:
+    """What the shards whose turn it is are told, beside the events."""
+    found: dict[int, float | None] = {}
+    for batch in pack(iter(batches), Sweep(Rules.of(spec), SHARDS)):
+        for shard, payload in zip(*(column.to_pylist() for column in batch.columns), strict=True):
+            if is_sweep(payload):
+                found[shard] = told_by([payload])
+    return found
+
+
+def test_every_shard_has_its_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[int] = []
+    for batch in range(SHARDS // SHARDS_A_BATCH):
+        monkeypatch.setattr(sweep, "streaming_batch", lambda batch=batch: batch)
+        seen += swept(FORGETTING, rows(("a", 1)))
+    assert sorted(seen) == list(range(SHARDS))
+    monkeypatch.setattr(sweep, "streaming_batch", lambda: SHARDS // SHARDS_A_BATCH)
+    assert list(swept(FORGETTING, rows(("a", 1)))) == seen[:SHARDS_A_BATCH]
+
+
+def test_two_groups_tell_the_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sweep, "streaming_batch", lambda: 0)
+
+    def told(*batches: pa.RecordBatch) -> float | None:
+        (time,) = set(swept(FORGETTING, *batches).values())
+        return time
+
+    assert told(rows(("a", 5), ("b", 9e9), ("a", 7), ("c", "1970-01-01T00:00:06Z"))) == 7
+    assert told(rows(("a", 5), ("a", 9))) is None  # one clock alone ends no other group
+    assert told(rows(("a", None), ("b", "soon"))) is None
+    many = [(f"g{number % 50}", number) for number in range(10_000)]
+    assert told(rows(*many)) == pytest.approx(10_000, abs=200)  # some are asked, evenly spread
+    heartbeat = sharded([("b", b'{"group":"b","event":{"time":9}}'), ("c", b'{"problem":"no event","event":"x"}')])
+    assert told(rows(("a", 5)), heartbeat) is None  # neither tells a time
+
+
+def test_nothing_is_swept_without_need(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert swept(FORGETTING, rows(("a", 1))) == {}  # no stream: nothing is kept
+    monkeypatch.setattr(sweep, "streaming_batch", lambda: 0)
+    assert swept(SPEC, rows(("a", 1))) == {}
+
+
+@pytest.mark.parametrize("kind", ["columns", "lines"])
+def test_a_silent_shard_of_a_stream(spark: SparkSession, tmp_path: Path, kind: str) -> None:
+    quiet, waiting = in_turn_of(2), in_turn_of(3)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for batch in range(3):
+        groups = ["g", "h", *([quiet, waiting] if batch == 0 else [])]
+        events = [make_event(group, 0, batch + 1, time=5 * DAY * batch) for group in groups]
+        path = folder / f"{batch}.jsonl"
+        path.write_text("".join(json.dumps(_as_row(event, batch)) + "\n" for event in events))
+        os.utime(path, (batch, batch))  # Spark takes them in this order
+    reader = spark.readStream.option("maxFilesPerTrigger", 1)
+    if kind == "columns":
+        results = outputs(reader.schema(SCHEMA).json(str(folder)), FORGETTING)
+    else:
+        results = source_outputs(LineSource(reader.text(str(folder))), FORGETTING)
+    ended: list[tuple[int, str]] = []
+
+    def save(batch: Any, number: int) -> None:
+        ended.extend((number, row["group"]) for row in results.of(batch).rejects.where("kind = 'ended'").collect())
+
+    writer = results.packed.writeStream.foreachBatch(save).option("checkpointLocation", str(tmp_path / "state"))
+    writer.trigger(availableNow=True).start().awaitTermination()
+    assert ended == [(2, quiet)]
+
+
+def _as_row(event: dict[str, Any], arrival: int) -> dict[str, Any]:
+    clock = event["clock"]
+    clock = [clock.get(name, 0) for name in SPEC.processes] if isinstance(clock, dict) else list(clock)
+    return {
+        **{name: event[name] for name in ("group", "process", "state", "time")},
+        "clock": clock,
+        "arrival": arrival,
+    }
