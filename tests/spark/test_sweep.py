@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import json
-import os
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -16,27 +13,16 @@ pytest.importorskip("pyspark")
 from pyspark.sql import Row
 
 from latwin import Spec
-from latwin.spark import outputs, source_outputs, sweep
+from latwin.spark import sweep
 from latwin.spark.column_packing import pack_columns
 from latwin.spark.operators import ShardProcessor, Work
-from latwin.spark.packing import SHARDS, pack, shard_of, sharded
+from latwin.spark.packing import SHARDS, pack, sharded
 from latwin.spark.rules import Rules
-from latwin.spark.sources.lines import LineSource
 from latwin.spark.sweep import SHARDS_A_BATCH, Sweep, is_sweep, told_by
 from shards import SPEC, make_event, payload
 
-if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
-
 DAY = 86_400.0
 FORGETTING = Spec.from_dict({**SPEC.to_dict(), "forget_after": "7d"})
-SCHEMA = "group string, process string, clock array<bigint>, state struct<x: boolean>, time double, arrival bigint"
-
-
-def in_turn_of(batch: int) -> str:
-    """A group whose shard has its turn in this batch."""
-    turn = range(batch * SHARDS_A_BATCH, (batch + 1) * SHARDS_A_BATCH)
-    return next(name for number in range(SHARDS) if shard_of(name := f"group {number}") in turn)
 
 
 def rows(*groups: tuple[str, Any]) -> pa.RecordBatch:
@@ -142,39 +128,3 @@ def test_a_turn_writes_state_only_if_it_changes_something() -> None:
     assert (work('{"sweep":1.0}', '{"sweep":null}'), shard.writes) == ([], 1)
     assert (work(f'{{"sweep":{8 * DAY}}}'), shard.writes) == (["reject"], 2)
     assert (work(f'{{"sweep":{8 * DAY}}}'), shard.writes) == ([], 2)
-
-
-@pytest.mark.parametrize("kind", ["columns", "lines"])
-def test_a_silent_shard_of_a_stream(spark: SparkSession, tmp_path: Path, kind: str) -> None:
-    quiet, waiting = in_turn_of(2), in_turn_of(3)
-    folder = tmp_path / "in"
-    folder.mkdir()
-    for batch in range(3):
-        groups = ["g", "h", *([quiet, waiting] if batch == 0 else [])]
-        events = [make_event(group, 0, batch + 1, time=5 * DAY * batch) for group in groups]
-        path = folder / f"{batch}.jsonl"
-        path.write_text("".join(json.dumps(_as_row(event, batch)) + "\n" for event in events))
-        os.utime(path, (batch, batch))  # Spark takes them in this order
-    reader = spark.readStream.option("maxFilesPerTrigger", 1)
-    if kind == "columns":
-        results = outputs(reader.schema(SCHEMA).json(str(folder)), FORGETTING)
-    else:
-        results = source_outputs(LineSource(reader.text(str(folder))), FORGETTING)
-    ended: list[tuple[int, str]] = []
-
-    def save(batch: Any, number: int) -> None:
-        ended.extend((number, row["group"]) for row in results.of(batch).rejects.where("kind = 'ended'").collect())
-
-    writer = results.packed.writeStream.foreachBatch(save).option("checkpointLocation", str(tmp_path / "state"))
-    writer.trigger(availableNow=True).start().awaitTermination()
-    assert ended == [(2, quiet)]
-
-
-def _as_row(event: dict[str, Any], arrival: int) -> dict[str, Any]:
-    clock = event["clock"]
-    clock = [clock.get(name, 0) for name in SPEC.processes] if isinstance(clock, dict) else list(clock)
-    return {
-        **{name: event[name] for name in ("group", "process", "state", "time")},
-        "clock": clock,
-        "arrival": arrival,
-    }
