@@ -81,6 +81,24 @@ EXPLAINED = [
         "/data: this user has no permission",
     ),
     (
+        "An error occurred while calling o7.create.\n: java.io.FileNotFoundException: /my data/.latwin.lock.crc "
+        "(Permission denied)\n\tat java.base",
+        "/my data/.latwin.lock.crc: this user has no permission",
+    ),
+    (
+        f"{_FAILED}An exception was raised by the Python Proxy. Return Message: Traceback (most recent call last):\n"
+        "PermissionError: [Errno 13] Permission denied: '/out/verdicts/.0.parquet.1'\n",
+        "/out/verdicts/.0.parquet.1: this user has no permission",
+    ),
+    (
+        ": java.io.FileNotFoundException: /ck/.latwin.lock.crc (Read-only file system)\n\tat java.base",
+        "/ck/.latwin.lock.crc: its file system is read-only",
+    ),
+    (
+        f"{_FAILED}Traceback\nOSError: [Errno 30] Read-only file system: '/out/verdicts'\n",
+        "/out/verdicts: its file system is read-only",
+    ),
+    (
         f"{_FAILED}Job aborted\nCaused by: java.io.IOException: No space left on device\n\tat java.base",
         "a disk is full",
     ),

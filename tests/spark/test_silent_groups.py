@@ -1,13 +1,16 @@
-"""Groups of a shard that end: by the times of the others, by the wall clock, and by ticks. No Spark here."""
+"""Groups of a shard that end: by the times of the others, by the wall clock, by ticks and by the sweep; no Spark."""
 
 from __future__ import annotations
 
+import json
 import random
 from typing import Any
 
 import msgspec
+import pytest
 
 from latwin import Monitor, Spec
+from latwin.delivery.silence import told_time
 from latwin.spark.container import Container
 from latwin.spark.results import Results
 from shards import SPEC, Event, Row, make_event, make_worker, payload
@@ -24,6 +27,10 @@ def told(results: Results, kind: str) -> dict[str, Row]:
     rows = {row["group"]: row for row in results.rejects if row["kind"] == kind}
     assert len(rows) == sum(row["kind"] == kind for row in results.rejects)  # each once
     return rows
+
+
+def sweep(told_s: float | None) -> str:
+    return json.dumps({"sweep": told_s}, separators=(",", ":"))
 
 
 def event(group: str, index: int, time: Any) -> Event:
@@ -100,7 +107,30 @@ def test_ticks_end_groups_and_then_there_are_no_more_ticks() -> None:
     assert worker.tick(stored, 1e9 + 9 * DAY)[1].packed() == []
 
 
-def test_borders_of_batches_do_not_matter() -> None:
+def test_a_shard_without_events_is_told_the_time() -> None:
+    worker = make_worker(FORGETTING)
+    stored, _ = worker.work(None, [payload(event("g", 1, 0), event("h", 1, 2 * DAY), make_event("untimed", 0, 1))])
+    assert worker.work(stored, [sweep(None), sweep(7 * DAY)]) == (stored, Results([], [], []))
+    stored, results = worker.work(stored, [sweep(None), sweep(8 * DAY), sweep(7 * DAY).encode()])
+    assert told(results, "ended").keys() == {"g"}
+    assert state_of(stored).groups.keys() == {"h", "untimed"}
+    stored, results = worker.work(stored, [sweep(71 * DAY)], wall_s=1e9)
+    assert told(results, "ended").keys() == {"h"}
+    assert state_of(stored).ended.keys() == {"h"}  # the past of the first is forgotten, too
+    stored, results = worker.work(stored, [sweep(None)], wall_s=1e9 + 8 * DAY)
+    assert told(results, "ended").keys() == {"untimed"}
+    assert not state_of(stored).groups
+
+
+def test_a_group_with_events_in_the_batch_is_not_ended_by_its_sweep() -> None:
+    worker = make_worker(FORGETTING)
+    stored, _ = worker.work(None, [payload(event("g", 1, 0))])
+    _, results = worker.work(stored, [sweep(8 * DAY), payload(event("g", 2, 6 * DAY))])
+    assert results.rejects == []
+
+
+@pytest.mark.parametrize("is_swept", [False, True])
+def test_borders_of_batches_do_not_matter(is_swept: bool) -> None:
     """Groups whose times go on together: every batch border gives the verdicts and notices of local monitors."""
     for seed in range(10):
         print(f"seed={seed}")
@@ -129,7 +159,9 @@ def test_borders_of_batches_do_not_matter() -> None:
         found: dict[str, Any] = {name: ([], []) for name in "abcd"}
         while at < len(events):
             size = rng.randint(1, 30)
-            stored, results = worker.work(stored, [payload(*events[at : at + size])])
+            now_s = told_time({each["group"]: each["time"] for each in events[: at + size]}.values())
+            swept = [sweep(now_s)] if is_swept and rng.random() < 0.5 else []
+            stored, results = worker.work(stored, [payload(*events[at : at + size]), *swept])
             at += size
             for row in results.verdicts:
                 found[row["group"]][0].append((row["property"], row["value"], row["slide"], row["index"]))

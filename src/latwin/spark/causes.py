@@ -61,8 +61,14 @@ _EXPLANATIONS = tuple(
         ),
         (
             r"Permission denied: user=\S+, access=\S+, inode=\"(?P<file>[^\"]+)\"|"
-            r"(?:Exception|Error): (?P<local>/\S+) \(Permission denied\)|AccessDeniedException: (?P<denied>/\S+)",
-            "{file}{local}{denied}: this user has no permission",
+            r"(?:Exception|Error): (?P<local>/[^\n]+?) \(Permission denied\)|AccessDeniedException: (?P<denied>/\S+)|"
+            r"PermissionError: \[Errno \d+\] [^\n:]+: '(?P<python>[^'\n]+)'",
+            "{file}{local}{denied}{python}: this user has no permission",
+        ),
+        (
+            r"(?:Exception|Error): (?P<local>/[^\n]+?) \(Read-only file system\)|"
+            r"Read-only file system: '(?P<python>[^'\n]+)'",
+            "{local}{python}: its file system is read-only",
         ),
         (r"Checksum error: (?P<file>\S+)", "{file}: this file is damaged, its checksum is wrong; " + REMEDY),
         (r"Destination exists and is not a directory: (?P<file>\S+)", "{file} is a file; it must be a folder"),

@@ -18,6 +18,7 @@ from latwin.events import Envelope, Place
 from latwin.events.table import ListClocks, MapClocks
 from latwin.spark.column_payloads import Numbers, Payload, States, encode
 from latwin.spark.packing import chunks, join_by_shard, row_of
+from latwin.spark.sweep import Sweep
 
 #: A chunk's texts are in each of its payloads if they are so few; else each has its own.
 _FEW = 16
@@ -28,15 +29,20 @@ Flags = npt.NDArray[np.bool_]
 Mapper = Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]
 
 
-def pack_columns(rank: int | None, *, are_given: bool) -> Mapper:
+def pack_columns(rank: int | None, *, are_given: bool, sweep: Sweep | None = None) -> Mapper:
     """For `DataFrame.mapInArrow`: rows of `sources.columns` to (shard, payload) rows.
 
     `rank` is that of the numbers that order events. `are_given`: states that are texts are a user's own.
     """
 
     def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        hearing = None if sweep is None else sweep.begin()
         for table in chunks(batches):
+            if hearing is not None:
+                hearing.hear(table)
             yield from _pack(table.combine_chunks(), rank, are_given=are_given)
+        if hearing is not None:
+            yield _as_binary(hearing.rows())
 
     return pack
 

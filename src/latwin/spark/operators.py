@@ -18,6 +18,8 @@ from latwin.spark.packing import by_shard
 from latwin.spark.results import Results
 from latwin.spark.rules import Rules, running_batch
 from latwin.spark.shard import Forget, ShardWorker
+from latwin.spark.stateful import NO_TIMERS, WALL_CLOCK
+from latwin.spark.sweep import is_sweep
 from latwin.spec import Spec
 
 #: the name of the state, as Spark's state data source has it
@@ -90,7 +92,7 @@ class ShardProcessor(StatefulProcessor):
     @property
     def time_mode(self) -> str:
         """Which timers it needs."""
-        return "None" if self._work.detection.tick_s is None else "ProcessingTime"
+        return NO_TIMERS if self._work.detection.tick_s is None else WALL_CLOCK
 
     def init(self, handle: StatefulProcessorHandle) -> None:
         """Open the state; the worker is made when the first events come, as planning calls this too.
@@ -102,17 +104,21 @@ class ShardProcessor(StatefulProcessor):
         self._worker: ShardWorker | None = None
 
     def handleInputRows(self, key: Any, rows: Iterator[Row], timerValues: Any) -> Iterator[Row]:  # noqa: N802, N803
-        """Observe a shard's events of this batch, after the latest tick."""
+        """Observe a shard's events of this batch, after the latest tick; or look for groups that have ended."""
         stored = self._state.get()  # None at first; asking whether it exists would be one more round trip
+        payloads = [row.payload for row in rows]
+        if stored is None and all(map(is_sweep, payloads)):
+            return  # nobody is there
         tick_ms = self._work.detection.tick_before(timerValues.getCurrentProcessingTimeInMs())
         groups, results = self._get_worker().work(
             bytes(stored[0]) if stored is not None else None,
-            (row.payload for row in rows),
+            payloads,
             shard=key[0],
             now_s=None if tick_ms is None else tick_ms / 1000,
             wall_s=time.time(),
         )
-        self._state.update((groups,))
+        if stored is None or groups != stored[0]:
+            self._state.update((groups,))
         if tick_ms is not None:
             self._tick_after(tick_ms)
         yield from _rows(results)
@@ -180,7 +186,8 @@ def replay_shards(work: Work) -> Callable[[Iterator[pa.RecordBatch]], Iterator[p
         worker: ShardWorker | None = None
         for payloads in by_shard(batches):
             worker = worker or work.worker()
-            _, results = worker.work(None, payloads)
+            # Within `foreachBatch` of a stream, packing takes the batch for one of a stream.
+            _, results = worker.work(None, [each for each in payloads if not is_sweep(each)])
             packed = results.packed()
             if packed:
                 kinds, counts, texts = zip(*packed, strict=True)

@@ -7,7 +7,8 @@ of a shard's envelopes, in their order, into one text, with Arrow's own function
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 from zlib import crc32
 
 import msgspec
@@ -16,6 +17,9 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from latwin.events import Envelope
+
+if TYPE_CHECKING:
+    from latwin.spark.sweep import Sweep
 
 SCHEMA = "shard int, payload string"
 #: Groups are spread over this many entries of the state store, in every query. It is no option: under another number
@@ -57,18 +61,29 @@ def sharded(rows: Sequence[Row]) -> pa.RecordBatch:
 class RowMapper:
     """For `DataFrame.mapInArrow`: whatever a source reads to packed (shard, payload) rows."""
 
+    sweep: Sweep | None = field(default=None, kw_only=True)
+
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Packed (shard, payload) rows."""
-        return pack(sharded(rows) for batch in batches if (rows := list(self.rows(batch))))
+        return pack((sharded(rows) for batch in batches if (rows := list(self.rows(batch)))), self.sweep)
 
     def rows(self, batch: pa.RecordBatch) -> Iterator[Row]:
         """The rows that a batch holds."""
         raise NotImplementedError
 
 
-def pack(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """For `DataFrame.mapInArrow`: (shard, event) rows to (shard, payload) rows, events joined by commas."""
-    return map(join_by_shard, chunks(batches))
+def pack(batches: Iterator[pa.RecordBatch], sweep: Sweep | None = None) -> Iterator[pa.RecordBatch]:
+    """For `DataFrame.mapInArrow`: (shard, event) rows to (shard, payload) rows, events joined by commas.
+
+    Behind them come the rows of the sweep, if there is one.
+    """
+    hearing = None if sweep is None else sweep.begin()
+    for table in chunks(batches):
+        if hearing is not None:
+            hearing.hear(table)
+        yield join_by_shard(table)
+    if hearing is not None:
+        yield hearing.rows()
 
 
 def chunks(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.Table]:

@@ -8,7 +8,7 @@ Every source goes this way (`source_outputs`), as a stream or as a batch.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import NoneType
 
 from pyspark.sql import DataFrame
@@ -19,13 +19,16 @@ from latwin.events.clocks import LARGEST_ENTRY
 from latwin.events.decoding import MAX_EVENT_BYTES
 from latwin.spark.clock_operator import ClockedShardProcessor, ClockedWork
 from latwin.spark.operators import Detection, ShardProcessor, Work, replay_shards
+from latwin.spark.packing import SHARDS
 from latwin.spark.rules import FIRST, Rules
 from latwin.spark.schemas import PACKED, unpack
 from latwin.spark.session import warn_about_query
 from latwin.spark.sources import Source
 from latwin.spark.sources.columns import ColumnSource
 from latwin.spark.sources.steps import StepSourceFrame
-from latwin.spark.stateful import with_state
+from latwin.spark.stateful import NO_TIMERS, WALL_CLOCK, with_state
+from latwin.spark.sweep import Sweep
+from latwin.spark.watermarks import Watermark
 from latwin.spec import Spec
 
 
@@ -41,11 +44,16 @@ class Outputs:
     time: DataType | None = None
     #: columns that verdicts take along
     kept: StructType | None = None
+    #: the column of verdicts that has a watermark
+    watermark: Watermark | None = None
+    #: whether the operator has timers of the wall clock
+    has_timers: bool = False
 
     @property
     def verdicts(self) -> DataFrame:
         """Values of properties by group and slide; `schemas.VERDICTS` has the columns."""
-        return unpack(self.packed, "verdict", self.time, self.kept)
+        rows = unpack(self.packed, "verdict", self.time, self.kept)
+        return rows if self.watermark is None else self.watermark.on(rows, has_timers=self.has_timers)
 
     @property
     def rejects(self) -> DataFrame:
@@ -59,7 +67,7 @@ class Outputs:
 
     def of(self, packed: DataFrame) -> Outputs:
         """The same view on another DataFrame of packed results, such as one micro-batch."""
-        return Outputs(packed, self.time, self.kept)
+        return replace(self, packed=packed)
 
 
 def detect(
@@ -139,7 +147,8 @@ def outputs(
     causal order (sum of the clock, then process, then index); across micro-batches, as the batches come.
 
     `keep` names columns that verdicts take along: those of the event that brought the slide about. That is the event
-    of the delivered state, or, if this had waited, the one that it waited for; at a tick they are null.
+    of the delivered state, or, if this had waited, the one that it waited for; at a tick they are null. A watermark
+    on such a column, or on a timestamp that is the `time`, goes on in the verdicts of a stream.
 
     `every` gives each property at each slide, not only changes; `observations` adds an observation that avoids a
     false `definitely`. Rows whose JSON has more than `max_row_bytes` are rejected, not decoded.
@@ -164,19 +173,24 @@ def source_outputs(source: Source, rules: Spec | Rules, detection: Detection | N
     require_seconds(source, rules.latest.checked())
     detection = detection or Detection()
     work = Work(rules, detection)
-    packed = source.packed()
+    packed = source.packed(Sweep(rules, SHARDS))
+    time_mode = NO_TIMERS
     if isinstance(source, StepSourceFrame):
         if not packed.isStreaming:
             raise InvalidInput("clocks are made in a stream; derive those of a batch with derive_clocks, then replay")
         clocked = ClockedShardProcessor(ClockedWork(work, source.clocking))
-        results = with_state(packed, clocked, "ProcessingTime")
+        time_mode = WALL_CLOCK
+        results = with_state(packed, clocked, time_mode)
     elif packed.isStreaming:
         processor = ShardProcessor(work)
-        results = with_state(packed, processor, processor.time_mode)
+        time_mode = processor.time_mode
+        results = with_state(packed, processor, time_mode)
     else:
         # Not `repartition` by default count: results must not depend on it, and adaptive execution may merge.
         results = packed.repartition("shard").sortWithinPartitions("shard").mapInArrow(replay_shards(work), PACKED)
-    return Outputs(results, source.time, source.kept if isinstance(source, ColumnSource) else None)
+    if not isinstance(source, ColumnSource):
+        return Outputs(results, source.time)
+    return Outputs(results, source.time, source.kept, source.watermark, has_timers=time_mode != NO_TIMERS)
 
 
 def require_seconds(source: Source, spec: Spec) -> None:

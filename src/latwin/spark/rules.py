@@ -69,8 +69,13 @@ class Rules(msgspec.Struct, frozen=True):
 
 def running_batch() -> int:
     """In a Spark task: the number of the micro-batch that it works on; 0 where there is none, as in a batch query."""
+    return streaming_batch() or 0
+
+
+def streaming_batch() -> int | None:
+    """The same; None where there is none."""
     from pyspark import TaskContext
 
     context = TaskContext.get()
     told = None if context is None else context.getLocalProperty(_BATCH_ID)
-    return 0 if told is None else int(told)
+    return None if told is None else int(told)

@@ -37,6 +37,7 @@ from latwin.spark.results import (
     reject_row,
     verdict_row,
 )
+from latwin.spark.sweep import is_sweep, told_by
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
 WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
@@ -111,7 +112,11 @@ class ShardWorker:
         results = Results(verdicts=[], rejects=[], metrics=[])
         texts: list[str | bytes] = []
         columns: list[Payload] = []
+        swept: list[str | bytes] = []
         for payload in payloads:
+            if is_sweep(payload):
+                swept.append(payload)
+                continue
             found = None if isinstance(payload, str) else decode_payload(bytes(payload))
             if found is None:
                 texts.append(payload)
@@ -120,7 +125,16 @@ class ShardWorker:
         decoded = chain.from_iterable(self._decode(_as_array(text)) for text in texts)
         parts, others = open_payloads(columns, self._positions) if columns else ({}, [])
         envelopes = self._opened(chain(decoded, others), results)
-        state = self.observe(stored, envelopes, results, shard=shard, now_s=now_s, wall_s=wall_s, columns=parts)
+        state = self.observe(
+            stored,
+            envelopes,
+            results,
+            shard=shard,
+            now_s=now_s,
+            wall_s=wall_s,
+            told_s=told_by(swept),
+            columns=parts,
+        )
         return state, results
 
     def observe(
@@ -132,12 +146,14 @@ class ShardWorker:
         shard: int | None = None,
         now_s: float | None = None,
         wall_s: float | None = None,
+        told_s: float | None = None,
         forget: Iterable[str] = (),
         columns: Mapping[str, ColumnEnvelopes] | None = None,
     ) -> bytes:
         """The same for envelopes that are open: the new state; what came of them is added to the results.
 
-        The groups in `forget` are not known any more after that. `columns` are events of groups that came as such, in
+        `told_s` is what time it is by groups of other shards: by it silent groups end, too, after the events. The
+        groups in `forget` are not known any more after that. `columns` are events of groups that came as such, in
         their order.
         """
         container = self._open(stored, shard, results)
@@ -152,7 +168,7 @@ class ShardWorker:
             if arrived:
                 self._observe(group, arrived, now_s, results)
                 self._keep(container, group, wall_s)
-        self._end_silent(container, shard, results)
+        self._end_silent(container, told_s, shard, results)
         for group in forget:
             container.forget(group)
         return container.encoded()
@@ -219,16 +235,17 @@ class ShardWorker:
                 results.rejects += [notice_row(group, None, notice) for notice in notices]
             container.forget(group)
 
-    def _end_silent(self, container: Container, shard: int | None, results: Results) -> None:
-        """End the groups that are silent by the times of the other groups, and forget the pasts that are too old."""
+    def _end_silent(self, container: Container, told_s: float | None, shard: int | None, results: Results) -> None:
+        """End the groups that are silent by the times of other groups, and forget the pasts that are too old."""
         limit = self._spec.forget_after_s
         if limit is None:
             container.last_s, container.wall_s = {}, {}
             return
-        self._end(container, silent(container.last_s, limit), shard, results)
-        told_s = told_time(container.last_s.values())
-        if told_s is not None:
-            container.forget_pasts(told_s, limit, by_wall=False)
+        here_s = told_time(container.last_s.values())
+        self._end(container, silent(container.last_s, limit, told_s), shard, results)
+        times = [time for time in (here_s, told_s) if time is not None]
+        if times:
+            container.forget_pasts(max(times), limit, by_wall=False)
 
     def _end_by_wall(self, container: Container, wall_s: float | None, shard: int | None, results: Results) -> None:
         """End the groups that are silent by the wall clock, of those whose events have no times."""

@@ -14,6 +14,9 @@ from latwin.errors import InvalidInput
 from latwin.spark.packing import KEY
 from latwin.spark.schemas import PACKED, PACKED_COLUMNS
 
+#: which timers an operator has, as Spark calls it
+NO_TIMERS, WALL_CLOCK = "None", "ProcessingTime"
+
 
 def with_state(packed: DataFrame, processor: StatefulProcessor, time_mode: str) -> DataFrame:
     """Packed results of packed rows, by a processor of rows that is given those of one shard at a time.

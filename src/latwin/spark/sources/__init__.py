@@ -15,6 +15,8 @@ from typing import Protocol
 from pyspark.sql import DataFrame
 from pyspark.sql.types import DataType
 
+from latwin.spark.sweep import Sweep
+
 
 class Source(Protocol):
     """Events on their way to the monitors of their groups."""
@@ -23,8 +25,9 @@ class Source(Protocol):
     def time(self) -> DataType | None:
         """The type of the events' time, which verdicts keep; None if it is text."""
 
-    def packed(self) -> DataFrame:
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload), by the shard of the events' group.
 
-        Envelopes as JSON, joined by commas (see `packing`), or columns (see `column_payloads`).
+        Envelopes as JSON, joined by commas (see `packing`), or columns (see `column_payloads`); and the rows of the
+        sweep, if there is one.
         """

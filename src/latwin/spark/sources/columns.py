@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
@@ -38,6 +39,8 @@ from latwin.spark.column_packing import pack_columns
 from latwin.spark.column_payloads import SCHEMA as COLUMN_SCHEMA
 from latwin.spark.packing import SCHEMA, SHARDS, pack
 from latwin.spark.schemas import TIMESTAMPS, VERDICTS
+from latwin.spark.sweep import Sweep
+from latwin.spark.watermarks import Watermark, delay_of
 
 _INTEGERS = (ByteType, ShortType, IntegerType, LongType)
 _INSTANTS = (TimestampType, TimestampNTZType, DateType)
@@ -100,12 +103,25 @@ class ColumnSource:
         kinds = {field.name: field.dataType for field in self.events.schema.fields}
         return StructType([StructField(name, kinds[name]) for name in self.keep]) if self.keep else None
 
-    def packed(self) -> DataFrame:
+    @property
+    def watermark(self) -> Watermark | None:
+        """The column of verdicts that comes from the events' column with a watermark: a kept one before `time`.
+
+        Only one, as Spark wants one column of event time in a stream.
+        """
+        columns = {name: name for name in self.keep}
+        if "time" in self.names:
+            columns.setdefault(self.names["time"], "time")
+        delays = {field.name: delay_of(field) for field in self.events.schema.fields}
+        found = (Watermark(ours, delay) for name, ours in columns.items() if (delay := delays[name]) is not None)
+        return next(found, None)
+
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload) of all rows."""
         if self.keep or not self.has_typed_order:
-            return self.envelopes().mapInArrow(pack, SCHEMA)
+            return self.envelopes().mapInArrow(partial(pack, sweep=sweep), SCHEMA)
         field = self._order_field
-        mapper = pack_columns(None if field is None else RANKS[field], are_given=self._has_texts)
+        mapper = pack_columns(None if field is None else RANKS[field], are_given=self._has_texts, sweep=sweep)
         return self.typed().mapInArrow(mapper, COLUMN_SCHEMA)
 
     @property

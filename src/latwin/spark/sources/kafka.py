@@ -24,6 +24,7 @@ from latwin.process.stamps import HEADER, Stamp
 from latwin.spark.kafka.address import SourceAddress
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 from latwin.spark.sources.lines import bounded
+from latwin.spark.sweep import Sweep
 
 _COLUMNS = ("key", "value", "partition", "offset")
 
@@ -62,7 +63,7 @@ class RecordSource:
                 f"the records lack Kafka's columns {', '.join(missing)}; there are {', '.join(self.records.columns)}"
             )
 
-    def packed(self) -> DataFrame:
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload) of all records; what is too long is cut off before it comes to Python."""
         stamp = F.lit(None).cast("binary")
         if "headers" in self.records.columns:
@@ -72,7 +73,7 @@ class RecordSource:
             *bounded("value", self.max_row_bytes), "key", stamp.alias("stamp"), "partition", "offset"
         )
         reader = EventReader(self.columns, self.max_row_bytes)
-        return rows.mapInArrow(RecordMapper(reader), SCHEMA)
+        return rows.mapInArrow(RecordMapper(reader, sweep=sweep), SCHEMA)
 
 
 @dataclass(frozen=True)

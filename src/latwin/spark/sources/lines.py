@@ -17,6 +17,7 @@ from pyspark.sql.types import DataType
 from latwin.events import EventReader
 from latwin.events.decoding import MAX_EVENT_BYTES, SHOWN_BYTES, trimmed
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
+from latwin.spark.sweep import Sweep
 
 
 @dataclass(frozen=True)
@@ -31,11 +32,11 @@ class LineSource:
     max_row_bytes: int = MAX_EVENT_BYTES
     time: DataType | None = None
 
-    def packed(self) -> DataFrame:
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload) of all lines; what is too long is cut off before it comes to Python."""
         reader = EventReader(self.columns, self.max_row_bytes)
         rows = self.lines.select(*bounded("value", self.max_row_bytes))
-        return rows.mapInArrow(LineMapper(reader), SCHEMA)
+        return rows.mapInArrow(LineMapper(reader, sweep=sweep), SCHEMA)
 
 
 def bounded(name: str, most: int) -> list[Column]:

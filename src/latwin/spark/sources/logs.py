@@ -28,6 +28,7 @@ from latwin.formats.endings import stem_of
 from latwin.order_choice import LogOrder, choose
 from latwin.spark.packing import SCHEMA, Row, RowMapper, row_of
 from latwin.spark.rules import Rules, running_batch
+from latwin.spark.sweep import Sweep
 from latwin.spec import Spec
 
 #: how much a batch of a stream takes at most, as options of Spark's source of files; None: it is no stream
@@ -75,9 +76,9 @@ class LogSource:
         if self.options.parser is not None:
             parse_log("", self.format, self.options)
 
-    def packed(self) -> DataFrame:
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload) of all events in the logs."""
-        mapper = LogMapper(self.rules, self.format, self.options, self.order, self.root)
+        mapper = LogMapper(self.rules, self.format, self.options, self.order, self.root, sweep=sweep)
         return self.files.mapInArrow(mapper, SCHEMA)
 
 

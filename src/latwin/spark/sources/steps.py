@@ -24,6 +24,7 @@ from latwin.events.reading import too_long
 from latwin.spark.clocked import Clocking, Entry
 from latwin.spark.packing import SCHEMA, Row, RowMapper
 from latwin.spark.sources.lines import bounded
+from latwin.spark.sweep import Sweep
 
 #: a line or record may be a request with thousands of spans
 MAX_BYTES = 64 << 20
@@ -42,8 +43,9 @@ class StepSourceFrame:
         """Check what makes the clocks."""
         check_source(self.clocking.source)
 
-    def packed(self) -> DataFrame:
+    def packed(self, sweep: Sweep | None = None) -> DataFrame:
         """(shard, payload) of all records; what is too long is cut off before it comes to Python."""
+        del sweep  # these groups do not end
         has_time = "timestamp" in self.frame.columns
         at = F.unix_micros("timestamp") / 1e6 if has_time else F.lit(None).cast("double")
         rows = self.frame.select(*bounded("value", MAX_BYTES), at.alias("at"))
