@@ -1,6 +1,6 @@
 """The sweep: with `forget_after`, every batch looks for groups that have ended in a few shards, in turn.
 
-    batch 0: shards 0 to 7      batch 1: shards 8 to 15      ...      batch 512: shards 0 to 7      ...
+    batch 0: shards 0 to 7      batch 1: shards 8 to 15      ...      batch 128: shards 0 to 7      ...
 
 A shard whose groups are all silent gets no events, so nothing else would ever look at it. Its own groups cannot tell
 what time it is, either. So those who pack the events tell it, by some of them: the rule is that of a shard, the
@@ -27,7 +27,7 @@ from latwin.events import Envelope
 from latwin.events.heartbeats import is_heartbeat
 from latwin.spark.rules import Rules, streaming_batch
 
-#: how many shards a batch looks at; all have had their turn after 512 batches
+#: how many shards a batch looks at; all have had their turn after 128 batches
 SHARDS_A_BATCH = 8
 #: how many events of a chunk are asked for their time
 _ASKED = 64
@@ -96,7 +96,8 @@ def _told_by(row: dict[str, Any]) -> tuple[str | None, float | None]:
 
 def is_sweep(payload: str | bytes) -> bool:
     """Whether a payload is no event, but a shard's turn of the sweep."""
-    return payload.startswith(_BEGIN) if isinstance(payload, str) else bytes(payload).startswith(_BEGIN.encode())
+    begin = payload[: len(_BEGIN)]
+    return (begin if isinstance(begin, str) else bytes(begin).decode(errors="replace")) == _BEGIN
 
 
 def told_by(payloads: Iterable[str | bytes]) -> float | None:
