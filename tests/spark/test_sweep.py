@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import msgspec
 import pyarrow as pa
@@ -10,19 +13,30 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+from pyarrow.parquet import write_table
 from pyspark.sql import Row
 
 from latwin import Spec
-from latwin.spark import sweep
+from latwin.spark import read_output, sweep
 from latwin.spark.column_packing import pack_columns
 from latwin.spark.operators import ShardProcessor, Work
-from latwin.spark.packing import SHARDS, pack, sharded
+from latwin.spark.packing import SHARDS, pack, shard_of, sharded
 from latwin.spark.rules import Rules
 from latwin.spark.sweep import SHARDS_A_BATCH, Sweep, is_sweep, told_by
+from pipelines import run
 from shards import SPEC, make_event, payload
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 DAY = 86_400.0
 FORGETTING = Spec.from_dict({**SPEC.to_dict(), "forget_after": "7d"})
+
+
+def in_turn_of(batch: int) -> str:
+    """A group whose shard has its turn in this batch."""
+    turn = range(batch * SHARDS_A_BATCH, (batch + 1) * SHARDS_A_BATCH)
+    return next(name for number in range(SHARDS) if shard_of(name := f"group {number}") in turn)
 
 
 def rows(*groups: tuple[str, Any]) -> pa.RecordBatch:
@@ -128,3 +142,26 @@ def test_a_turn_writes_state_only_if_it_changes_something() -> None:
     assert (work('{"sweep":1.0}', '{"sweep":null}'), shard.writes) == ([], 1)
     assert (work(f'{{"sweep":{8 * DAY}}}'), shard.writes) == (["reject"], 2)
     assert (work(f'{{"sweep":{8 * DAY}}}'), shard.writes) == ([], 2)
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
+def test_a_silent_shard_of_a_stream(spark: SparkSession, tmp_path: Path, kind: str) -> None:
+    """Rows of Parquet travel as columns, lines as envelopes."""
+    quiet, waiting = in_turn_of(2), in_turn_of(3)
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for batch in range(3):
+        groups = ["g", "h", *([quiet, waiting] if batch == 0 else [])]
+        events = [make_event(group, 0, batch + 1, time=5 * DAY * batch) for group in groups]
+        rows = [{name: event[name] for name in ("group", "process", "clock", "state", "time")} for event in events]
+        path = folder / f"{batch}.{kind}"
+        if kind == "jsonl":
+            path.write_text("".join(json.dumps(row) + "\n" for row in rows))
+        else:
+            write_table(pa.Table.from_pylist([{**row, "arrival": batch} for row in rows]), path)
+        os.utime(path, (batch, batch))  # Spark takes them in this order
+    places: dict[str, Any] = {name: str(tmp_path / name) for name in ("output", "checkpoint")}
+    # On a busy machine Spark may give up its Python.
+    run(spark, FORGETTING, input=str(folder), once=True, max_restarts=8, max_files=1, **places)
+    ended = read_output(spark, places["output"], "rejects").where("kind = 'ended'").collect()
+    assert [(row["batch"], row["group"]) for row in ended] == [(2, quiet)]
