@@ -77,7 +77,7 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 soak: setup      ## four times the examples of every property; kill pipelines KILLS times; ten million events for flat state and memory
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser and not versions"
 	@$(BIN)/python -m pytest -q -m soak
-	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py
+	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py tests/crash/test_tables.py
 	@LATWIN_KAFKA_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/kafka/test_pipeline.py -k kills_midway
 	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py benchmarks/test_ending_groups.py
 
