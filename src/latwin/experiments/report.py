@@ -58,8 +58,8 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "lattice: all cuts are built and labelled at every slide, as in the paper. Certificates first: single cuts "
         "and short walks answer where they can, else a pass over the cuts. Sums and conjunctions: the same condition "
         "in forms that need no lattice. The paper's algorithms: as published, run by this package in Python; an "
-        "asterisk marks means over the slides that fitted into a few seconds, windows full; from n=8 on they run on "
-        "three seeds. Of the worst case wⁿ, the paper says less than 1 %, its own table has 56 to 13 %.",
+        "asterisk marks means over 50 slides, or more if they fitted into three seconds. Of the worst case wⁿ, the "
+        "paper says less than 1 %, its own table has 56 to 13 %.",
     ),
     (
         "",
@@ -259,7 +259,7 @@ def _setting(extent: Extent) -> str:
         "seeds": f"{extent.seeds[0]} to {extent.seeds[-1]}; the worst case, in which nothing is random, is measured "
         f"{len(extent.seeds)} times",
         "times": "computing time of the process that measures, in one thread, so that other work on the machine does "
-        "not count",
+        "not count; over slides of the second half of the lifetime",
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         "versions": f"latwin {version('latwin')}, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "pyspark")),
