@@ -302,6 +302,10 @@ def test_grids() -> None:
     assert {cell.hours for cell in cells_of(("processes", "window", "delay", "size"), FULL)} == {100.0}
     assert {cell.hours for cell in cells_of(("processes", "window", "delay", "size"), QUICK)} == {100.0}
     assert QUICK.seeds == FULL.seeds
+    quick, full = (
+        {(cell.key, name) for cell in cells_of(NAMES, extent) for name in cell.measures} for extent in (QUICK, FULL)
+    )
+    assert quick < full, "quick measures nothing that the whole grid does not measure in the same way"
     counted = {dataclasses.replace(cell, measures=()) for cell in cells_of(("processes", "window", "size"), FULL)}
     assert counted == {
         dataclasses.replace(cell, measures=()) for cell in cells_of(("processes", "window", "size"), QUICK)
