@@ -17,7 +17,7 @@ from latwin.experiments.lattice_alone import LatticeAlone
 from latwin.experiments.measure import BINS, measure
 from latwin.experiments.runner import finished, joined, left_of, results_of
 from latwin.experiments.slides import all_slides, on_lat
-from latwin.experiments.timing import ENGINES, concurrent_states
+from latwin.experiments.timing import ENGINES, concurrent_states, reference_after
 from latwin.lattice.bits import BitLattice
 from latwin.monitor import Monitor
 from latwin.properties import parse_predicate
@@ -246,6 +246,26 @@ def test_the_lattice_alone_is_built_at_every_slide(
     assert 0 < alone.held < alone.passes
 
 
+@pytest.mark.parametrize("middle", [3, 60, 61, 62, 63])
+def test_the_papers_algorithms_go_on_from_the_middle_as_from_the_start(middle: int) -> None:
+    """Their times are taken there; after 3 states, initial ones are still in the windows."""
+    cell = Cell("test", 3, 4, 2, 20.0, 5.0, "hurried")
+    arrivals = list(delivered(simulate(cell), "fifo"))
+    whole = PaperLatWin(3, 4, initial=[False] * 3)
+    for arrival in arrivals[:middle]:
+        whole.push(arrival.process, arrival.clock, arrival.state)
+    late = reference_after(cell, arrivals[:middle])
+    answers = set()
+    for arrival in arrivals[middle : middle + 40]:
+        assert late.edges() == whole.edges()
+        assert (late.least, late.greatest) == (whole.least, whole.greatest)
+        assert late.definitely(all) == whole.definitely(all)
+        answers.add(late.definitely(all))
+        for lattice in (late, whole):
+            lattice.push(arrival.process, arrival.clock, arrival.state)
+    assert answers == {True, False}
+
+
 def test_the_worst_case_has_every_global_state() -> None:
     every = [f"{kind} {engine}" for kind in ("worst", "memory") for engine in ("reference", *ENGINES)]
     found = measure(Cell("test", 3, 3, 1, 0.1, measures=tuple(every)))
@@ -260,14 +280,32 @@ def test_the_worst_case_has_every_global_state() -> None:
     assert len(lattice) == 3**3
 
 
+def by_parameters(cells: list[Cell]) -> dict[tuple[object, ...], list[Cell]]:
+    """The cells that differ in nothing but their seed, and in measuring memory, which is the same for all seeds."""
+    alike: dict[tuple[object, ...], list[Cell]] = {}
+    for cell in cells:
+        measures = tuple(name for name in cell.measures if not name.startswith("memory"))
+        parameters = dataclasses.replace(cell, seed=0, measures=measures)
+        alike.setdefault(dataclasses.astuple(parameters), []).append(cell)
+    return alike
+
+
 def test_grids() -> None:
+    """Every value of both grids is a mean over ten seeds or more."""
     for extent in (FULL, QUICK):
         cells = cells_of(NAMES, extent)
         assert len({(cell.experiment, cell.key) for cell in cells}) == len(cells)
-    assert len(FULL.seeds) >= 10
+        assert all(len({cell.seed for cell in same}) >= 10 for same in by_parameters(cells).values())
+    assert {cell.processes for cell in cells_of(("processes",), FULL) if "reference" in cell.measures} == set(
+        range(2, 10)
+    )
     assert {cell.hours for cell in cells_of(("processes", "window", "delay", "size"), FULL)} == {100.0}
     assert {cell.hours for cell in cells_of(("processes", "window", "delay", "size"), QUICK)} == {100.0}
     assert QUICK.seeds == FULL.seeds
+    quick, full = (
+        {(cell.key, name) for cell in cells_of(NAMES, extent) for name in cell.measures} for extent in (QUICK, FULL)
+    )
+    assert quick < full, "quick measures nothing that the whole grid does not measure in the same way"
     counted = {dataclasses.replace(cell, measures=()) for cell in cells_of(("processes", "window", "size"), FULL)}
     assert counted == {
         dataclasses.replace(cell, measures=()) for cell in cells_of(("processes", "window", "size"), QUICK)

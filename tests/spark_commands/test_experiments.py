@@ -13,6 +13,7 @@ import pytest
 from latwin.experiments.cell import READINGS
 from latwin.experiments.checks import checks_of
 from latwin.experiments.grids import NAMES, cells_of
+from latwin.experiments.measure import COUNTING
 from latwin.experiments.runner import finished, joined, run_cells, write_parquet
 from latwin.experiments.tables import tables_of
 from made_up_cells import CONTRACT, FIGURES, TINY
@@ -34,6 +35,9 @@ def test_a_tiny_grid_through_spark(spark: SparkSession, tmp_path: Path) -> None:
     first = run_cells(spark, cells[::2], tmp_path, some.append)
     wanted = {(cell.key, name) for cell in cells[::2] for name in cell.measures}
     assert sorted((row["key"], row["measure"]) for row in some) == sorted(wanted)
+    timed = {row["key"] for row in some if row["measure"] not in COUNTING}
+    is_timed = [row["key"] in timed for row in some]
+    assert is_timed == sorted(is_timed), "what is timed comes last"
     with (tmp_path / "cells.jsonl").open("a") as file:
         file.write('{"key": "cut off')  # as a kill leaves it
     some.clear()

@@ -6,7 +6,7 @@ measure.py     one cell measured: deliver and count; a pure function, no Spark
 slides.py      every slide of a run in one compiled pass
 kernels.py     the compiled half of it
 timing.py      how long the engines take, and how much memory they hold
-runner.py      all settings as one Spark job; finished ones are kept and not run again
+runner.py      all settings on Spark, counting before timing; finished ones are kept and not run again
 estimate.py    means with intervals; fitted lines and exponents
 table.py       a table, and how the cells of some seeds become its entries
 tables.py      the paper's tables, one CSV each

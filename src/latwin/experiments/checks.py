@@ -25,7 +25,7 @@ from latwin.experiments.tables import theta
 #: R squared from which a curve is called nearly linear
 _STRAIGHT = 0.95
 _SINGLE = "within the scatter of single runs"
-_SIZE = f"within {published.SIZE_NOISE:.1%} and the interval"
+_SIZE = f"within {100 * published.SIZE_NOISE:.1f} % and the interval"
 
 
 @dataclass(frozen=True)
@@ -73,9 +73,9 @@ def _or_zero(width: float) -> float:
 
 
 def _size(finding: str, estimate: Estimate, value: float, why: str) -> Check:
-    off = estimate.mean / value - 1
+    off = 100 * (estimate.mean / value - 1)
     is_met = _near(estimate, value, published.SIZE_NOISE * value)
-    return Check(finding, f"{value:,g}", _SIZE, f"{estimate} ({off:+.1%})", is_met, why)
+    return Check(finding, f"{value:,g}", _SIZE, f"{estimate} ({off:+.1f} %)", is_met, why)
 
 
 def _benefits(tables: Mapping[str, Table]) -> Iterator[Check]:

@@ -63,7 +63,7 @@ class Estimate:
 
     def __str__(self) -> str:
         """Mean ± half width; the half width has two significant digits, and the mean as many decimals."""
-        if math.isnan(self.half_width) or not self.half_width:
+        if not self.half_width > 1e-12 * abs(self.mean):  # none, or what rounding makes of equal values
             return shown(self.mean)
         decimals = max(0, 1 - math.floor(math.log10(float(f"{self.half_width:.1e}"))))
         return f"{self.mean:,.{decimals}f} ± {self.half_width:,.{decimals}f}"

@@ -14,7 +14,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure, FigureBase
 
 from latwin.experiments import own_panels, panels
-from latwin.experiments.panels import Panel, Tables
+from latwin.experiments.panels import PHYSICAL, PROB_DET, Panel, Tables
 
 STYLE: Any = {
     "font.size": 8.5,
@@ -28,7 +28,8 @@ STYLE: Any = {
     "svg.hashsalt": "latwin",
     "pdf.fonttype": 42,
 }
-MAY_EXCEED = "Prob_det can exceed 100 %: N_physical also counts slides at which Lat-Win detects nothing."
+MAY_EXCEED = f"{PROB_DET} can exceed 100 %: {PHYSICAL} also counts slides at which Lat-Win detects nothing."
+ERROR_BARS = "Error bars: 95 % intervals of the means over the seeds; some are smaller than the marks."
 _MOST_IN_A_ROW = 3
 
 
@@ -55,7 +56,7 @@ def draw_all(tables: Tables, folder: Path, *, with_png: bool = True) -> dict[str
 
 
 def compose(tables: Tables, title: str, parts: Sequence[Panel], note: str = "") -> Figure:
-    """The panels side by side, four of them in a square; below all of them the note and the legend."""
+    """The panels side by side, four of them in a square; below all of them notes and the legend."""
     columns = len(parts) if len(parts) <= _MOST_IN_A_ROW else -(-len(parts) // 2)
     rows = -(-len(parts) // columns)
     figure, axes = plt.subplots(
@@ -73,7 +74,7 @@ def compose(tables: Tables, title: str, parts: Sequence[Panel], note: str = "") 
 
 
 def add_legend(figure: FigureBase, axes: Sequence[Axes], note: str = "") -> None:
-    """One legend for all axes, outside them, under a note; what has the same name is the same."""
+    """One legend for all axes, outside them, under notes; what has the same name is the same."""
     entries: dict[str, Any] = {}
     for one in axes:
         for handle, name in zip(*one.get_legend_handles_labels(), strict=True):
@@ -81,9 +82,9 @@ def add_legend(figure: FigureBase, axes: Sequence[Axes], note: str = "") -> None
     if entries:
         columns = min(len(entries), 3 if len(axes) > 1 else 2)
         legend = figure.legend(entries.values(), entries.keys(), loc="outside lower center", ncols=columns)
-        if note:
-            legend.set_title(note)
-            legend.get_title().set_fontsize(7.5)
+        legend.set_title("\n".join(filter(None, (note, ERROR_BARS))))
+        legend.get_title().set_fontsize("small")
+        legend.get_title().set_multialignment("center")
 
 
 #: name -> the table it cannot do without, its title, its panels, a note
@@ -141,8 +142,8 @@ _FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
         "Beyond the paper: final verdicts in an office that lives forty times faster (n=3, w=4)",
         (
             own_panels.by_delay("final", "final (%)", "(a) Detections that are final", 0, 108),
-            own_panels.by_delay("prob_det", "Prob_det (%)", "(b) Prob_det, all detections", 0, 108),
-            own_panels.by_delay("prob_det_final", "Prob_det (%)", "(c) Prob_det, final detections", 0, 108),
+            own_panels.by_delay("prob_det", f"{PROB_DET} (%)", f"(b) {PROB_DET}, all detections", 0, 108),
+            own_panels.by_delay("prob_det_final", f"{PROB_DET} (%)", f"(c) {PROB_DET}, final detections", 0, 108),
             own_panels.by_delay("right", "physically right (%)", "(d) All detections that are right", 90, 101),
             own_panels.by_delay("right_final", "physically right (%)", "(e) Final ones that are right", 90, 101),
             own_panels.by_delay("right_inside", "physically right (%)", "(f) Not at the least cut: right", 90, 101),
@@ -153,8 +154,8 @@ _FIGURES: dict[str, tuple[str, str, tuple[Panel, ...], str]] = {
         "hurried_delay",
         "An experiment of our own: an office that lives forty times faster (n=3, w=4)",
         (
-            own_panels.hurried("prob_det", "Prob_det (%)", "(a) Prob_det, as the authors count"),
-            own_panels.hurried("prob_det_real", "Prob_det (%)", "(b) Prob_det, real ends"),
+            own_panels.hurried("prob_det", f"{PROB_DET} (%)", f"(a) {PROB_DET}, as the authors count"),
+            own_panels.hurried("prob_det_real", f"{PROB_DET} (%)", f"(b) {PROB_DET}, real ends"),
             own_panels.hurried("S", "S (cuts)", "(c) Size of Lat-Win"),
         ),
         MAY_EXCEED,

@@ -20,9 +20,6 @@ NAMES: tuple[Name, ...] = ("processes", "window", "delay", "size", "beyond", "co
 #: `table` is the table of the experiment that varies the processes
 ALIASES: dict[str, tuple[Name, ...]] = {"table": ("processes",), "all": NAMES, **{name: (name,) for name in NAMES}}
 
-#: up to so many processes, the paper's algorithms are timed on all seeds; with more, on a few
-_ALL_SEEDS = 7
-_FEW_SEEDS = 3
 #: LAT of more processes takes too long to count
 _MOST_ON_LAT = 3
 #: bounds on clock skew; None is pure causality
@@ -37,18 +34,20 @@ _OFFICE_HOURS = 24.0
 class Extent:
     """How much of everything: the whole evaluation, or a quick look.
 
-    Seeds, hours and processes of the paper's own experiments are the same in both, so that both count the same and
-    agree on what is met. They differ in the number of delays, in timing the paper's algorithms, and beyond the paper.
+    Seeds and hours are the same in both, and so are the processes of the paper's own experiments: both count the same
+    and agree on what is met. They differ in how many delays there are, in how large a lattice may be beyond the paper
+    and for its own algorithms, and in the number of offices.
     """
 
     seeds: tuple[int, ...]
-    few_hours: float
     delays_s: tuple[float, ...]
     most_reference: int
     most_beyond: int
     most_worst: int
     offices: int
     hours: float = 100.0
+    #: of large lattices; the largest ones get a part of them
+    few_hours: float = 20.0
     most_processes: int = 9
     windows: tuple[int, ...] = tuple(range(1, 11))
 
@@ -56,7 +55,6 @@ class Extent:
 _SEEDS = tuple(range(1, 11))
 FULL = Extent(
     seeds=_SEEDS,
-    few_hours=20.0,
     delays_s=tuple(step / 2 for step in range(11)),
     most_reference=9,
     most_beyond=14,
@@ -65,7 +63,6 @@ FULL = Extent(
 )
 QUICK = Extent(
     seeds=_SEEDS,
-    few_hours=2.0,
     delays_s=(0.0, 0.5, 2.0, 5.0),
     most_reference=7,
     most_beyond=12,
@@ -90,11 +87,8 @@ def named(name: str) -> tuple[Name, ...]:
 def _processes(extent: Extent) -> list[Cell]:
     cells = []
     for n in range(2, extent.most_processes + 1):
-        # The published algorithms take up to a second a slide on large lattices: there, a few seeds must do.
-        timed = () if n > extent.most_reference else extent.seeds if n <= _ALL_SEEDS else extent.seeds[:_FEW_SEEDS]
-        for seed in extent.seeds:
-            measures = ("counts", *ENGINES, *(("reference",) if seed in timed else ()))
-            cells.append(Cell("processes", n, 4, seed, extent.hours, measures=measures))
+        measures = ("counts", *ENGINES, *(("reference",) if n <= extent.most_reference else ()))
+        cells += [Cell("processes", n, 4, seed, extent.hours, measures=measures) for seed in extent.seeds]
     return cells + _readings(extent)
 
 

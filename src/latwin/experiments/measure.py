@@ -108,6 +108,8 @@ def _calibration(cell: Cell, run: Simulation) -> Found:
     return found
 
 
+#: the measures that give the same result on every machine
+COUNTING = frozenset({"counts", "lat", "calibration"})
 MEASURES: dict[str, Callable[[Cell, Simulation], Found]] = {
     "counts": _counts,
     "lat": _lat,

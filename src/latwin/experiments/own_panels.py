@@ -13,6 +13,8 @@ from latwin.experiments.panels import (
     GREEN,
     GREY,
     ORANGE,
+    PHYSICAL,
+    PROB_DET,
     RED,
     Panel,
     Tables,
@@ -177,13 +179,13 @@ def prob_det_by_skew(axes: Axes, tables: Tables) -> None:
     for name, words, colour, marker in (
         ("prob_det", "all detections", BLUE, "o"),
         ("prob_det_final", "final detections", GREEN, "^"),
-        ("prob_det_real", "all detections, N_physical with real ends", ORANGE, "s"),
+        ("prob_det_real", f"all detections, {PHYSICAL} with real ends", ORANGE, "s"),
     ):
         draw_line(axes, bounded, "minutes", name, color=colour, marker=marker, label=words)
         for row in unbounded:
             axes.axhline(row[name].mean, color=colour, linestyle=":", linewidth=1)
     percent(axes, 90, 102)
-    label(axes, "bound on clock skew (min)", "Prob_det (%)", "(b) Prob_det")
+    label(axes, "bound on clock skew (min)", f"{PROB_DET} (%)", f"(b) {PROB_DET}")
 
 
 def right_by_skew(axes: Axes, tables: Tables) -> None:
@@ -205,11 +207,11 @@ def by_delay(name: str, words: str, title: str, begin: float, end: float) -> Pan
 
     def draw(axes: Axes, tables: Tables) -> None:
         rows = tables["finality"].rows
-        bounds = dict.fromkeys(row["bound"] for row in rows)
-        for bound, colour, marker in zip(bounds, (GREEN, ORANGE, BLUE), "^so", strict=False):
-            same = [row for row in rows if row["bound"] == bound]
-            told = "no bound on clock skew" if bound == "none" else f"clock skew at most {bound}"
-            told = "perfect clocks" if bound == "0" else told
+        bounds = dict.fromkeys(row["bound_s"] for row in rows)
+        for bound_s, colour, marker in zip(bounds, (GREEN, ORANGE, BLUE), "^so", strict=False):
+            same = [row for row in rows if row["bound_s"] == bound_s]
+            told = "no bound on clock skew" if bound_s is None else f"clock skew at most {bound_s:g} s"
+            told = "perfect clocks" if bound_s == 0 else told
             draw_line(axes, same, "delay_s", name, color=colour, marker=marker, label=told)
         percent(axes, begin, end)
         label(axes, "mean delay (s)", words, title)

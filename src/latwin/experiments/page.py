@@ -14,23 +14,25 @@ from latwin.experiments import panels
 from latwin.experiments.checks import Check, reasons
 from latwin.experiments.figures import MAY_EXCEED, STYLE, add_legend
 from latwin.experiments.grids import Extent
-from latwin.experiments.panels import GREEN, RED, Panel, Tables
+from latwin.experiments.panels import GREEN, PERC_DET, PERC_S, PROB_DET, RED, Panel, Tables
 
 _TITLE = "Design of a Sliding Window over Asynchronous Event Streams: the evaluation, repeated"
 _A4_INCHES = (8.27, 11.69)
 #: the table that a panel cannot do without, the panel's title, the panel
 _PANELS: tuple[tuple[str, str, Panel], ...] = (
-    ("window", "Figure 4: Perc_det against w", panels.perc_det),
-    ("window", "Figure 4: Perc_s against w", panels.perc_s),
-    ("delay", "Figure 5: Prob_det against delay", panels.prob_det_by_delay),
-    ("delay", "Figure 5: S against delay", panels.size_by_delay),
-    ("size", "Figure 6: Prob_det against w", panels.prob_det_by_window),
-    ("size", "Figure 6: S against w", panels.size_by_window),
-    ("table", "Figure 7: Prob_det against n", panels.prob_det_by_processes),
-    ("table", "Figure 7, Table 2: S against n", panels.size_by_processes),
-    ("table", "Figure 7, Table 2: T against n", panels.time_by_processes),
+    ("window", f"Figure 4: {PERC_DET}", panels.perc_det),
+    ("window", f"Figure 4: {PERC_S}", panels.perc_s),
+    ("delay", f"Figure 5: {PROB_DET}", panels.prob_det_by_delay),
+    ("delay", "Figure 5: S", panels.size_by_delay),
+    ("delay", "Figure 5: T", panels.time_by_delay),
+    ("size", f"Figure 6: {PROB_DET}", panels.prob_det_by_window),
+    ("size", "Figure 6: S", panels.size_by_window),
+    ("size", "Figure 6: T", panels.time_by_window),
+    ("table", f"Figure 7: {PROB_DET}", panels.prob_det_by_processes),
+    ("table", "Figure 7, Table 2: S", panels.size_by_processes),
+    ("table", "Figure 7, Table 2: T", panels.time_by_processes),
 )
-_IN_A_ROW = 3
+_IN_A_ROW = 4
 #: where the columns of the findings begin, in shares of the width
 _COLUMNS = (0.0, 0.27, 0.54, 0.92)
 #: lines above the findings
@@ -94,7 +96,7 @@ def _draw_panels(part: FigureBase, tables: Tables, shown: Sequence[tuple[str, Pa
         rows,
         min(_IN_A_ROW, len(shown)),
         squeeze=False,
-        gridspec_kw={"hspace": 0.66, "wspace": 0.34, "left": 0.09, "right": 0.97, "top": 0.95, "bottom": 0.25},
+        gridspec_kw={"hspace": 0.66, "wspace": 0.46, "left": 0.08, "right": 0.97, "top": 0.95, "bottom": 0.25},
     )
     flat = list(axes.flat)
     for one, (title, draw) in zip(flat, shown, strict=False):

@@ -31,9 +31,13 @@ ENGINES: tuple[tuple[str, str, dict[str, Any]], ...] = (
     ("sums", "lattice-free, sums", {"color": BROWN, "marker": "o"}),
     ("free", "lattice-free, conjunctions", {"color": RED, "marker": "s", "linestyle": "--"}),
 )
+# The paper's names as the paper prints them.
+PROB_DET, PERC_DET, PERC_S = r"$Prob_{det}$", r"$Perc_{det}$", r"$Perc_s$"
+PHYSICAL, IN_WINDOW = r"$N_{physical}$", r"$N_{\text{Lat-Win}}$"
 _MEASURED = "measured"
-_BY_BEGINS = "measured, N_physical as the authors count it"
-_REAL_ENDS = "measured, N_physical with real ends"
+_BY_BEGINS = f"measured, {PHYSICAL} as the authors count it"
+_REAL_ENDS = f"measured, {PHYSICAL} with real ends"
+_RATIO = f"(a) {PROB_DET} = {PHYSICAL} / {IN_WINDOW}"
 _PAPER: dict[str, Any] = {"color": "black", "linestyle": "none", "marker": "x", "markersize": 6, "zorder": 5}
 _PAPER |= {"markeredgewidth": 1.3, "label": "published"}
 _LIMIT: dict[str, Any] = {"color": "black", "linestyle": (0, (1, 2)), "linewidth": 1, "label": "published bound"}
@@ -56,7 +60,7 @@ def label(axes: Axes, x: str, y: str, title: str) -> None:
     axes.set(xlabel=x, ylabel=y)
     axes.set_title(title, fontsize="medium", loc="left")
     if "(" not in x:
-        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True, steps=[1, 2, 5, 10]))
 
 
 def percent(axes: Axes, begin: float = 0.0, end: float = 108.0) -> None:
@@ -77,7 +81,7 @@ def perc_det(axes: Axes, tables: Tables) -> None:
     draw_line(axes, tables["window"].rows, "w", "perc_det", color=BLUE, label=_MEASURED)
     axes.plot([4], [published.PERC_DET_AT_4], **_PAPER)
     percent(axes)
-    label(axes, "window w", "Perc_det (%)", "(a) Perc_det = N_Lat-Win / N_LAT")
+    label(axes, "window w", f"{PERC_DET} (%)", rf"(a) {PERC_DET} = {IN_WINDOW} / $N_{{\text{{LAT}}}}$")
 
 
 def perc_s(axes: Axes, tables: Tables) -> None:
@@ -86,7 +90,7 @@ def perc_s(axes: Axes, tables: Tables) -> None:
     axes.axhline(published.PERC_S_AT_10_BELOW, **_LIMIT)
     axes.set_ylim(0, max(1.15, axes.get_ylim()[1]))
     remark(axes, 0.78, "published: under 1 % at w=10")
-    label(axes, "window w", "Perc_s (%)", "(b) Perc_s = S_Lat-Win / S_LAT")
+    label(axes, "window w", f"{PERC_S} (%)", rf"(b) {PERC_S} = $S_{{\text{{Lat-Win}}}}$ / $S_{{\text{{LAT}}}}$")
 
 
 def _both_prob_det(axes: Axes, rows: list[Row], x: str) -> None:
@@ -100,7 +104,7 @@ def prob_det_by_delay(axes: Axes, tables: Tables) -> None:
     _both_prob_det(axes, tables["delay"].rows, "delay_s")
     axes.axhline(published.PROB_DET_AT_5_S, **_LIMIT)
     remark(axes, 0.69, f"published: over {published.PROB_DET_AT_5_S:g} %, falls slowly")
-    label(axes, "mean delay (s)", "Prob_det (%)", "(a) Prob_det = N_physical / N_Lat-Win")
+    label(axes, "mean delay (s)", f"{PROB_DET} (%)", _RATIO)
 
 
 def size_by_delay(axes: Axes, tables: Tables) -> None:
@@ -129,7 +133,7 @@ def prob_det_by_window(axes: Axes, tables: Tables) -> None:
     """Figure 6, the upper line."""
     _both_prob_det(axes, tables["size"].rows, "w")
     axes.plot([5], [published.PROB_DET_AT_5], **_PAPER)
-    label(axes, "window w", "Prob_det (%)", "(a) Prob_det = N_physical / N_Lat-Win")
+    label(axes, "window w", f"{PROB_DET} (%)", _RATIO)
 
 
 def size_by_window(axes: Axes, tables: Tables) -> None:
@@ -156,7 +160,7 @@ def prob_det_by_processes(axes: Axes, tables: Tables) -> None:
     first = rows[0]["prob_det"].mean
     ends = (rows[0]["n"], 9), (first, first - published.PROB_DET_FALL)
     axes.plot(*ends, color="black", linestyle="-.", linewidth=1, zorder=4, label="published fall, about 20 points")
-    label(axes, "processes n", "Prob_det (%)", "(a) Prob_det = N_physical / N_Lat-Win")
+    label(axes, "processes n", f"{PROB_DET} (%)", _RATIO)
 
 
 def size_by_processes(axes: Axes, tables: Tables) -> None:

@@ -18,13 +18,13 @@ from latwin.experiments.grids import Extent
 from latwin.experiments.table import Table
 
 _STYLE = """
-:root { color-scheme: light; } body { font: 15px/1.5 system-ui, sans-serif; max-width: 1100px; margin: 2em auto;
+:root { color-scheme: light; } body { font: 15px/1.5 system-ui, sans-serif; max-width: 1360px; margin: 2em auto;
 padding: 0 1em; color: #222; background: #fff; } h1 { font-size: 1.6em; } h2 { margin-top: 2em; font-size: 1.25em; }
-table { border-collapse: collapse; font-size: 13px; margin: 1em 0; } th, td { padding: .25em .7em; text-align: right;
+table { border-collapse: collapse; font-size: 13px; margin: 1em 0; } th, td { padding: .25em .55em; text-align: right;
 border-bottom: 1px solid #ddd; } th { border-bottom: 2px solid #888; } td.text, th.text { text-align: left; }
 td.met, td.not, table[id] td { white-space: nowrap; } table[id] { display: block; overflow-x: auto; }
 td.met { color: #00664b; } td.not { color: #b04a00; font-weight: 600; } figure { margin: 1em 0; overflow-x: auto; }
-svg { max-width: 100%; height: auto; } p.why { color: #555; }
+svg { max-width: 100%; height: auto; } p { max-width: 75em; } p.why { color: #555; }
 """
 #: the figure, its heading, its tables, what to know about them
 _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
@@ -58,8 +58,8 @@ _SECTIONS: tuple[tuple[str, str, tuple[str, ...], str], ...] = (
         "lattice: all cuts are built and labelled at every slide, as in the paper. Certificates first: single cuts "
         "and short walks answer where they can, else a pass over the cuts. Sums and conjunctions: the same condition "
         "in forms that need no lattice. The paper's algorithms: as published, run by this package in Python; an "
-        "asterisk marks means over the slides that fitted into a few seconds, windows full; from n=8 on they run on "
-        "three seeds. Of the worst case wⁿ, the paper says less than 1 %, its own table has 56 to 13 %.",
+        "asterisk marks means over 50 slides, or more if they fitted into three seconds. Of the worst case wⁿ, the "
+        "paper says less than 1 %, its own table has 56 to 13 %.",
     ),
     (
         "",
@@ -182,6 +182,10 @@ _HEADS = {
 }
 
 
+#: columns of numbers that were not measured
+_AS_GIVEN = ("delay_s", "published", "T_paper_ms")
+
+
 def write_report(path: Path, tables: Mapping[str, Table], figures: Mapping[str, Path], extent: Extent) -> None:
     """Write the page."""
     checks = checks_of(tables)
@@ -198,7 +202,8 @@ def write_report(path: Path, tables: Mapping[str, Table], figures: Mapping[str, 
         there = [tables[name] for name in names if name in tables]
         if not there:
             continue
-        parts.append(f"<h2>{escape(title)}</h2><p>{escape(words)}</p>")
+        told = re.sub("`([^`]+)`", r"<code>\1</code>", escape(words))
+        parts.append(f"<h2>{escape(title)}</h2><p>{told}</p>")
         if figure in figures:
             parts.append(f"<figure>{_inline(figures[figure])}</figure>")
         parts += [_table(table) for table in there]
@@ -226,9 +231,10 @@ def _findings(checks: Sequence[Check]) -> str:
 
 
 def _table(table: Table) -> str:
-    head = "".join(f"<th>{escape(_HEADS.get(name, name))}</th>" for name in table.columns)
+    side = {name: " class='text'" if isinstance(table.rows[0].get(name), str) else "" for name in table.columns}
+    head = "".join(f"<th{side[name]}>{escape(_HEADS.get(name, name))}</th>" for name in table.columns)
     body = "".join(
-        "<tr>" + "".join(f"<td>{escape(_shown(row, name))}</td>" for name in table.columns) + "</tr>"
+        "<tr>" + "".join(f"<td{side[name]}>{escape(_shown(row, name))}</td>" for name in table.columns) + "</tr>"
         for row in table.rows
     )
     return f"<table id='{table.name}'><tr>{head}</tr>{body}</table>"
@@ -242,7 +248,7 @@ def _shown(row: Mapping[str, Any], name: str) -> str:
     if isinstance(value, Estimate):
         return f"{value}{mark}"
     if isinstance(value, float):
-        return f"{value:g}" if name == "delay_s" else shown(value)
+        return f"{value:,g}" if name in _AS_GIVEN else shown(value)
     return f"{value:,}" if isinstance(value, int) else str(value)
 
 
@@ -259,7 +265,7 @@ def _setting(extent: Extent) -> str:
         "seeds": f"{extent.seeds[0]} to {extent.seeds[-1]}; the worst case, in which nothing is random, is measured "
         f"{len(extent.seeds)} times",
         "times": "computing time of the process that measures, in one thread, so that other work on the machine does "
-        "not count",
+        "not count; over slides of the second half of the lifetime",
         "machine": f"{os.cpu_count()} cores, {platform.machine()}, {platform.system()}",
         "versions": f"latwin {version('latwin')}, Python {platform.python_version()}, "
         + ", ".join(f"{name} {version(name)}" for name in ("numpy", "numba", "pyspark")),

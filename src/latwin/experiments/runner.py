@@ -1,4 +1,4 @@
-"""All settings as one Spark job, one task each if there are not very many; results are kept when their task ends.
+"""All settings on Spark: first those that only count, then those that are timed. Results are kept when a task ends.
 
 Experiments share settings, so what is measured at a setting is measured once for all cells that have it. Results come
 back through an accumulator, which Spark brings up to date on the driver with every finished task, not only at the end
@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import msgspec
 
 from latwin.experiments.cell import Cell
-from latwin.experiments.measure import measure_each
+from latwin.experiments.measure import COUNTING, measure_each
 
 if TYPE_CHECKING:
     from pyspark import Accumulator, SparkContext
@@ -27,7 +27,7 @@ Row = dict[str, Any]
 Results = dict[tuple[str, str], Row]
 _FILE = "cells.jsonl"
 _POLL_S = 0.2
-#: above so many settings a task takes several, as starting it would take longer than measuring a small office
+#: above so many settings that count, a task takes several: starting it takes longer than counting a small office
 _MOST_TASKS = 1000
 
 
@@ -106,9 +106,12 @@ def _end_last_line(path: Path) -> None:
 
 
 def _run_all(context: SparkContext, cells: Sequence[Cell], arrived: Accumulator[list[Row]]) -> None:
-    if cells:
-        tasks = min(len(cells), _MOST_TASKS)
-        context.parallelize(cells, tasks).foreach(lambda cell: arrived.add(results_of(cell)))
+    """What is timed comes last, all of it together, so that ten thousand offices are not counted beside it."""
+    timed = [cell for cell in cells if not COUNTING.issuperset(cell.measures)]
+    counted = [cell for cell in cells if COUNTING.issuperset(cell.measures)]
+    for some, tasks in ((counted, min(len(counted), _MOST_TASKS)), (timed, len(timed))):
+        if some:
+            context.parallelize(some, tasks).foreach(lambda cell: arrived.add(results_of(cell)))
 
 
 def results_of(cell: Cell) -> list[Row]:

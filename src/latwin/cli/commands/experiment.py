@@ -1,4 +1,4 @@
-"""`latwin experiment`: the paper's evaluation as one Spark job, with a report beside the published numbers."""
+"""`latwin experiment`: the paper's evaluation on Spark, with a report beside the published numbers."""
 
 from __future__ import annotations
 
