@@ -59,7 +59,8 @@ def counted(spark: SparkSession, verdicts: DataFrame, column: str) -> list[tuple
     return sorted((row["minute"], row["count"]) for row in rows)
 
 
-@pytest.mark.parametrize("column", ["at", pytest.param("time", marks=pytest.mark.soak)])
+@pytest.mark.soak
+@pytest.mark.parametrize("column", ["at", "time"])
 def test_a_window_of_event_time_behind_detect(spark: SparkSession, source: str, column: str) -> None:
     events = marked(spark, source)
     if column == "at":
