@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import signal
 import subprocess
 import sys
 import warnings
@@ -23,6 +24,10 @@ if TYPE_CHECKING:
     from kafka_broker import Broker
 
 ROOT = Path(__file__).parents[1]
+
+# A shell starts what runs in its background deaf to SIGINT, and programs that tests start would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 # Numba renews a cached kernel when its own file changes, but not when a kernel it calls does. A cache folder
 # named after the content of all kernels cannot be stale.
