@@ -30,10 +30,10 @@ EXPLAINED = [
         "/ck/sources/0/2: this file of the checkpoint is damaged; restore",
     ),
     (
-        f"{_FAILED}Failed to read log file file:/ck/commits/2. [INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION] "
+        f"{_FAILED}Failed to read log file file:/a b/commits/2. [INVALID_LOG_VERSION.MAX_SUPPORTED_VERSION] "
         "UnsupportedLogVersion. The maximum supported log version is v3, but encountered v99. The log file was "
         "produced by a newer version of Spark and cannot be read by this version. You need to upgrade.",
-        "/ck/commits/2: another version of Spark wrote this checkpoint (its form is v99, this Spark reads up to v3)",
+        "/a b/commits/2: another version of Spark wrote this checkpoint (its form is v99, this Spark reads up to v3)",
     ),
     (
         f"{_FAILED}{_OPERATOR}Stateful operators in the metadata: [(OperatorId: 0 -> OperatorName: "

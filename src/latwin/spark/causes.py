@@ -27,7 +27,7 @@ _EXPLANATIONS = tuple(
             "room, and start again",
         ),
         (
-            r"Failed to read log file (?P<file>\S+)\. .*INVALID_LOG_VERSION.*version is (?P<known>\w+), but "
+            r"Failed to read log file (?P<file>[^\n]+?)\. .*INVALID_LOG_VERSION.*version is (?P<known>\w+), but "
             r"encountered (?P<there>\w+)",
             "{file}: another version of Spark wrote this checkpoint (its form is {there}, this Spark reads up to "
             "{known}); go on with that version of Spark, or begin with a new checkpoint and output",
@@ -43,7 +43,7 @@ _EXPLANATIONS = tuple(
             "the version of before, or begin with a new checkpoint and output",
         ),
         (
-            r"Failed to read log file (?P<file>\S+)\. ",
+            r"Failed to read log file (?P<file>[^\n]+?)\. ",
             "{file}: this file of the checkpoint is damaged; " + REMEDY,
         ),
         (
