@@ -176,25 +176,27 @@ class Judge:
 
     def tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
         """Tell what the kernels found after a row of a batch."""
-        number, process = telling.property, batch.processes.item(row)
-        self.values[number] = telling.value
-        self.told_final[number] = telling.value and telling.final
-        out.tell(
-            Verdict(
-                property=self.properties[number][0],
-                value=telling.value,
-                changed=telling.changed,
-                slide=slide,
-                process=self.spec.processes[process],
-                index=batch.clocks.item(row, process),
-                least=telling.least,
-                greatest=telling.greatest,
-                witness=telling.witness,
-                final=telling.final,
-                because=telling.because,
-                time=batch.times[row],
-                rules=self.rules,
-            )
+        self.values[telling.property] = telling.value
+        self.told_final[telling.property] = telling.value and telling.final
+        out.tell(self.verdict(telling, batch, row, slide))
+
+    def verdict(self, telling: Telling, batch: EventBatch, row: int, slide: int) -> Verdict:
+        """What the kernels found after a row of a batch, in full."""
+        process = batch.processes.item(row)
+        return Verdict(
+            property=self.properties[telling.property][0],
+            value=telling.value,
+            changed=telling.changed,
+            slide=slide,
+            process=self.spec.processes[process],
+            index=batch.clocks.item(row, process),
+            least=telling.least,
+            greatest=telling.greatest,
+            witness=telling.witness,
+            final=telling.final,
+            because=telling.because,
+            time=batch.times[row],
+            rules=self.rules,
         )
 
     def state_of(self, process: int, number: int) -> Any:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from itertools import chain
+from types import NoneType
 from typing import Any, NoReturn
 
 import msgspec
@@ -33,6 +34,7 @@ from latwin.snapshot import ProcessState, Snapshot
 from latwin.spec import Spec
 
 _NESTING = frozenset((dict, list))
+_STATES = frozenset((dict, NoneType))
 
 
 def held(judge: Judge, buffer: ReorderBuffer, counters: Counters) -> Snapshot:
@@ -154,6 +156,50 @@ def check_snapshot(snapshot: Snapshot, spec: Spec) -> None:
     problem = problem_of(snapshot.seen, spec.expectations)
     if problem is not None:
         _refuse(problem)
+
+
+def is_usual(snapshot: Snapshot, spec: Spec, rules: int) -> bool:
+    """Whether this is a snapshot of a group under these rules in which nothing waits, grows or keeps time.
+
+    Of such a snapshot it also says what `check_snapshot` says, the numbers and contents of the states in the windows
+    aside (`are_states`). Anything that may be wrong makes it unusual.
+    """
+    usual = (
+        snapshot.system_fingerprint == spec.system_fingerprint
+        and snapshot.properties == spec.meanings
+        and snapshot.values.keys() == spec.meanings.keys()
+        and snapshot.rules == rules
+        and snapshot.window == [*spec.window]
+        and snapshot.lengths_s == [*spec.window_time_s]
+        and len(snapshot.processes) == len(spec.processes)
+        and not (snapshot.waiting or snapshot.growing or snapshot.members or snapshot.time or snapshot.past)
+        and all(_is_plain(part) for part in snapshot.processes)
+        and snapshot.seen.digest == spec.expectations.digest
+        and len(set(snapshot.final)) == len(snapshot.final)
+        and spec.meanings.keys() >= set(snapshot.final)
+    )
+    if not usual:
+        return False
+    try:
+        _check_counters(snapshot)
+        _check_final(snapshot, spec)
+        _check_silence(snapshot, spec)
+    except SnapshotError:
+        return False
+    return problem_of(snapshot.seen, spec.expectations) is None
+
+
+def _is_plain(part: ProcessState) -> bool:
+    return part.times is part.begins is None and len(part.states) == len(part.clocks)
+
+
+def are_states(values: Sequence[Any]) -> bool:
+    """Whether all of these can be states that a snapshot holds."""
+    try:
+        _check_depth(values)
+    except SnapshotError:
+        return False
+    return _STATES.issuperset(map(type, values))
 
 
 def check_members(snapshot: Snapshot, most: int) -> MembersState:

@@ -10,6 +10,8 @@ import sys
 
 from beyond import monitor_beyond
 from latwin import LatWin, Monitor, Spec
+from latwin.events import read_batch
+from latwin.many_groups import ManyGroups
 
 _SPEC = Spec.from_dict(
     {
@@ -50,6 +52,10 @@ def warm_slides() -> None:
     """Runs of states, and what else their kernels are made of."""
     Monitor(_SPEC).observe_many(_EVENTS)
     Monitor(_with(_IN_RUNS)).observe_many(_EVENTS)
+    together, batch = ManyGroups.of(_SPEC, 1), read_batch(_EVENTS, {"a": 0, "b": 1})
+    assert together is not None
+    assert batch is not None
+    together.observe([Monitor(_SPEC).snapshot()], batch, [(0, len(_EVENTS))])
     Monitor(_with({**_SPEC.properties, **_IN_RUNS}), observations=True).observe_many(_EVENTS, every=True)
 
 

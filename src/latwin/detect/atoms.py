@@ -54,7 +54,7 @@ class Columns(NamedTuple):
 
 
 #: flags and numbers, the first three of `Columns`
-_Values = tuple[Flags, Flags, Floats]
+Values = tuple[Flags, Flags, Floats]
 
 
 class AtomTable:
@@ -236,6 +236,11 @@ class AtomTable:
             self.pair_flags[(number, *at)] = condition(values)
 
     @property
+    def has_pairs(self) -> bool:
+        """Whether some are about two states at a time."""
+        return bool(self._pairs)
+
+    @property
     def takes_columns(self) -> bool:
         """Whether runs of states can be handed to the kernels: there are no inexact terms about.
 
@@ -256,24 +261,24 @@ class AtomTable:
         """
         known = None if shared is None else self._known(shared)
         if shared is None or codes is None or known is None:
-            values = self._values(processes, states)
+            values = self.values(processes, states)
         else:
             rows = processes * len(shared.states) + codes
             values = known[0][rows], known[1][rows], known[2][rows]
         return None if values is None else Columns(*values, *self._pair_columns(processes, states))
 
-    def _known(self, shared: SharedStates) -> _Values | None:
+    def _known(self, shared: SharedStates) -> Values | None:
         """The atoms' values for each process and each of the states; None if they are too many, or inexact."""
         if shared.found is None or shared.found[0] is not self:
             count, values = len(shared.states), None
             if count * shared.processes <= _MOST_KNOWN:
                 processes = np.repeat(np.arange(shared.processes), count)
-                values = self._values(processes, shared.states * shared.processes)
+                values = self.values(processes, shared.states * shared.processes)
             shared.found = self, values
-        known: _Values | None = shared.found[1]
+        known: Values | None = shared.found[1]
         return known
 
-    def _values(self, processes: Int64s, states: Sequence[Any]) -> _Values | None:
+    def values(self, processes: Int64s, states: Sequence[Any]) -> Values | None:
         """The first three of `Columns`; None if a number among them cannot be added exactly."""
         count = len(states)
         holds = np.ones((count, len(self._conjunctions)), np.uint8)

@@ -46,14 +46,20 @@ class InKernels:
         self._table = table
         self._rows = rows
         self._processes = processes
-        room = 0
-        if any(teller == slides.WHOLE_RUN for _, _, teller in rows):
-            room = min(max(_MOST_INDICES // processes, _LEAST_ROOM), _MOST_ROOM)
-        #: where the kernels write what is to be told; without room they stop for it
-        self.told = Told(
-            np.empty((room, 3), np.int64), np.empty((room, 3, processes), np.int64), np.zeros(1, np.int64)
-        )
+        #: where the kernels write what is to be told of a run
+        self.told = self.room(min(max(_MOST_INDICES // processes, _LEAST_ROOM), _MOST_ROOM))
         self.properties = len(rows)
+
+    def room(self, most: int) -> Told:
+        """Room for what the kernels can tell; none if they can tell nothing, so that they stop for it."""
+        tells = any(teller == slides.WHOLE_RUN for _, _, teller in self._rows)
+        room, cuts = most if tells else 0, (3, self._processes)
+        return Told(np.empty((room, 3), np.int64), np.empty((room, *cuts), np.int64), np.zeros(1, np.int64))
+
+    @property
+    def needs_python(self) -> bool:
+        """Whether Python must look at some property after every slide."""
+        return any(teller == slides.EVERY_SLIDE for _, _, teller in self._rows)
 
     @cached_property
     def arrays(self) -> tuple[Int64s, Flags, Int64s, Int64s, Int64s]:
@@ -237,27 +243,36 @@ class Run:
 
     def tellings(self) -> Iterator[Telling]:
         """What the last `advance` has to tell, in order."""
-        count = int(self._told.count[0])
-        if not count:
-            return
-        rows, cuts = self._told.rows[:count].tolist(), self._told.cuts[:count].tolist()
-        questions, _, _, logic, properties = self._asked[:5]
-        for (row, number, flags), (least, greatest, witness) in zip(rows, cuts, strict=True):
-            value, is_empty = flags & MET != 0, flags & EMPTY != 0
-            is_definitely = questions[logic[properties[number, 0], 1], through.KIND] == slides.DEFINITELY_ALL
-            yield Telling(
-                row,
-                number,
-                value,
-                flags & CHANGED != 0,
-                flags & FINAL != 0,
-                why_definitely(at_least=flags & AT_LEAST != 0, at_greatest=flags & AT_GREATEST != 0)
-                if value and is_definitely
-                else None,
-                None if is_empty else tuple(least),
-                None if is_empty else tuple(greatest),
-                tuple(witness) if value and not is_definitely else None,
-            )
+        return tellings_of(self._asked, self._told)
+
+
+def tellings_of(asked: slides.Asked, told: Told) -> Iterator[Telling]:
+    """What the kernels wrote down, in order."""
+    count = int(told.count[0])
+    if not count:
+        return
+    rows, cuts = told.rows[:count].tolist(), told.cuts[:count].tolist()
+    questions, _, _, logic, properties = asked[:5]
+    is_definite: dict[int, bool] = {}
+    for (row, number, flags), (least, greatest, witness) in zip(rows, cuts, strict=True):
+        value, is_empty = flags & MET != 0, flags & EMPTY != 0
+        is_definitely = is_definite.get(number)
+        if is_definitely is None:
+            kind = questions[logic[properties[number, 0], 1], through.KIND]
+            is_definitely = is_definite[number] = bool(kind == slides.DEFINITELY_ALL)
+        yield Telling(
+            row,
+            number,
+            value,
+            flags & CHANGED != 0,
+            flags & FINAL != 0,
+            why_definitely(at_least=flags & AT_LEAST != 0, at_greatest=flags & AT_GREATEST != 0)
+            if value and is_definitely
+            else None,
+            None if is_empty else tuple(least),
+            None if is_empty else tuple(greatest),
+            tuple(witness) if value and not is_definitely else None,
+        )
 
 
 def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:

@@ -17,10 +17,10 @@ import msgspec
 from pyspark.sql import SparkSession
 
 from latwin.errors import InvalidInput, SpecError
-from latwin.spark.checkpoint_logs import check_logs
+from latwin.spark.checkpoint_logs import REMEDY, check_logs
 from latwin.spark.files import Files
+from latwin.spark.kept_groups import Forget
 from latwin.spark.rules import Rules, Version
-from latwin.spark.shard import Forget
 from latwin.spark.sinks.folder import owner_of
 from latwin.spec import FREE_FIELDS, Spec, differences_of
 
@@ -204,5 +204,5 @@ def _decode(content: bytes, path: str) -> tuple[dict[str, Any], Rules | None]:
         _forget_of(record)
         assert rules.versions
     except (msgspec.DecodeError, msgspec.ValidationError, UnicodeDecodeError, KeyError, TypeError, AssertionError):
-        raise InvalidInput(f"{path}: is damaged; use a new checkpoint and output") from None
+        raise InvalidInput(f"{path}: this file is damaged; {REMEDY}") from None
     return dict(record), rules

@@ -30,8 +30,9 @@ from latwin.clocks.step import Step, StepProblem
 from latwin.clocks.waits import Waits
 from latwin.errors import SnapshotError
 from latwin.events import Envelope, Place
+from latwin.spark.kept_groups import WAY_ON
 from latwin.spark.results import Results
-from latwin.spark.shard import WAY_ON, ShardWorker
+from latwin.spark.shard import ShardWorker
 
 VERSION = 1
 

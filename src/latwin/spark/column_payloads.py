@@ -137,10 +137,10 @@ class _Rows:
         )
         order, self._unsure = rows_in_order(table, np.concatenate(groups), len(numbers), places)
         self._groups = np.concatenate(groups)[order]
-        self._table = table.ordered(order)
+        self.table = table.ordered(order)
         self._places = None if places is None else places[order]
         if self._unreadable:
-            self._unsure[self._groups[np.isin(self._table.codes, list(self._unreadable))]] = True
+            self._unsure[self._groups[np.isin(self.table.codes, list(self._unreadable))]] = True
 
     def parts(self) -> dict[str, ColumnEnvelopes]:
         """The events of the groups of which columns tell everything."""
@@ -152,7 +152,7 @@ class _Rows:
 
     def events(self, begin: int, end: int) -> EventColumns:
         """Some rows, as events."""
-        return self._table.part(begin, end)
+        return self.table.part(begin, end)
 
     def envelopes(self, known: Mapping[str, object]) -> Iterator[Envelope]:
         """The events of all groups but the known ones."""
@@ -165,8 +165,8 @@ class _Rows:
     def envelope(self, row: int, group: str) -> Envelope:
         """A row as an envelope of its group."""
         place = None if self._rank is None or self._places is None else Place(self._rank, self._places[row].item())
-        envelope = Envelope(group=group, order=place, event=self._table.event(row))
-        envelope.state_text = self._unreadable.get(int(self._table.codes[row]))
+        envelope = Envelope(group=group, order=place, event=self.table.event(row))
+        envelope.state_text = self._unreadable.get(int(self.table.codes[row]))
         return envelope
 
 
@@ -192,6 +192,16 @@ class ColumnEnvelopes(Sequence[Envelope]):
         if isinstance(rows, range):
             return ColumnEnvelopes(self._rows, self._group, rows.start, max(rows.start, rows.stop))
         return self._rows.envelope(rows, self._group)
+
+    @property
+    def table(self) -> EventTable:
+        """The events of all groups, in which `rows` are those of this one: the first, and the one after the last."""
+        return self._rows.table
+
+    @property
+    def rows(self) -> tuple[int, int]:
+        """Where the events are in the table."""
+        return self._begin, self._end
 
     @property
     def events(self) -> EventColumns:

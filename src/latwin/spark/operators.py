@@ -14,10 +14,11 @@ from pyspark.sql import Row, SparkSession
 from pyspark.sql.streaming.stateful_processor import StatefulProcessor, StatefulProcessorHandle
 
 from latwin.errors import InvalidInput
+from latwin.spark.kept_groups import Forget
 from latwin.spark.packing import by_shard
 from latwin.spark.results import Results
 from latwin.spark.rules import Rules, running_batch
-from latwin.spark.shard import Forget, ShardWorker
+from latwin.spark.shard import ShardWorker
 from latwin.spark.stateful import NO_TIMERS, WALL_CLOCK
 from latwin.spark.sweep import is_sweep
 from latwin.spec import Spec

@@ -6,14 +6,13 @@ The rows of one kind leave a shard as one JSON array, which Spark unpacks; `sche
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from latwin.events import Envelope
 from latwin.model import Counters, Notice, Verdict
-from latwin.monitor import Monitor
 from latwin.spark.column_payloads import ColumnEnvelopes
 
 #: the kinds of rejects, which are those of the notices that become rows
@@ -73,12 +72,14 @@ def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:
     return None if isinstance(arrived, ColumnEnvelopes) else arrived[position].kept
 
 
-def metrics_row(group: str, arrived: Sequence[Envelope], account: Account, monitor: Monitor) -> dict[str, Any]:
+def metrics_row(
+    group: str, arrived: Sequence[Envelope], account: Account, now: Counters, unseen: Mapping[str, list[str]]
+) -> dict[str, Any]:
     """The row of a group, and beside it what only the summary of the batch needs, as far as there is any."""
-    now, before = monitor.counters, account.before
+    before = account.before
     row = {"group": group, "events": len(arrived), "slides": account.slides + now.slides - before.slides}
     beside = {
-        "unseen": monitor.unseen(),
+        "unseen": unseen,
         "unanswered": account.unanswered,
         "empty_slides": account.empty + now.empty - before.empty,
         # Summed over the batches, this is the number of groups that have had slides, and none with a cut.

@@ -6,8 +6,8 @@ or columns (see `column_payloads`). Results leave packed: one JSON array per kin
 
     stored bytes, packed events  ->  ShardWorker.work  ->  new bytes, {"verdict": [...], "reject": [...], ...}
 
-Stored bytes can be damaged (see `container`). Damage ends the query, or is set aside (`quarantine_damaged`): the
-bytes stay in the state, and a reject says what happened.
+Groups of which nothing unusual is to be told observe their events together (see `latwin.many_groups`), all others
+one at a time in a monitor.
 """
 
 from __future__ import annotations
@@ -18,15 +18,16 @@ from typing import Any
 
 import msgspec
 
-from latwin.delivery.silence import is_over, silent, told_time
-from latwin.errors import SnapshotError, TooManyWaiting
-from latwin.events import Envelope, by_group, in_order
+from latwin.clocks.pausing import collector_paused
+from latwin.errors import TooManyWaiting
+from latwin.events import Envelope, EventBatch, by_group, in_order, read_batch
 from latwin.events.envelope import opened
+from latwin.many_groups import ManyGroups
 from latwin.model import Counters, Verdicts
 from latwin.monitor import Monitor
 from latwin.spark.column_payloads import ColumnEnvelopes, Payload, open_payloads
 from latwin.spark.column_payloads import decode as decode_payload
-from latwin.spark.container import Aside, Container, Damaged, decode
+from latwin.spark.kept_groups import Forget, Keeper, KeptGroups
 from latwin.spark.results import (
     REJECT_KINDS,
     Account,
@@ -34,25 +35,19 @@ from latwin.spark.results import (
     metrics_row,
     notice_row,
     reject_of,
-    reject_row,
     verdict_row,
 )
 from latwin.spark.sweep import is_sweep, told_by
-from latwin.spec import FREE_FIELDS, Spec, differences_of
+from latwin.spec import Spec
 
-WAY_ON = "Restore the checkpoint from a copy, or go on without what is damaged (--quarantine-damaged)"
-
-
-class Forget(msgspec.Struct, frozen=True, kw_only=True):
-    """An order to forget a group, which counts from a batch on; orders are numbered from 1."""
-
-    number: int
-    from_batch: int
-    group: str
+#: Of more events of a group, the kernels' time counts, and one of them is more likely to come out of order.
+_FEW_EVENTS = 100
+#: a group, and its events in their order of arrival
+Arrived = tuple[str, Sequence[Envelope]]
 
 
 class ShardWorker:
-    """Runs the monitors of many groups, one at a time, on one `Monitor` that is loaded with each group's state."""
+    """Runs the monitors of many groups: together, or one at a time on one `Monitor` that is loaded with each."""
 
     def __init__(
         self,
@@ -71,27 +66,30 @@ class ShardWorker:
         self._forget = forget
         self._spec = spec
         self._rules = rules
-        self._quarantine_damaged = quarantine_damaged
-        self._system = spec.system_fields
         self._every = every
         self._never = frozenset(spec.never)
         self._positions = {name: k for k, name in enumerate(spec.listed or ())}
         self._monitor = Monitor(spec, observations=observations, rules=rules)
-        self._blank = self._monitor.snapshot()
+        self._keeper = Keeper(spec, self._monitor, rules, quarantine_damaged)
+        self._together = None if every or observations else ManyGroups.of(spec, rules)
         self._decode = msgspec.json.Decoder(list[Envelope]).decode
 
     @property
     def quarantines(self) -> bool:
         """Whether damaged state is set aside."""
-        return self._quarantine_damaged
+        return self._keeper.quarantine_damaged
 
     def warm_up(self) -> None:
         """Compile the kernels, or load them from the cache, before the first events come."""
         limits = self._spec.open
         first = self._spec.processes[0] if limits is None else limits.names[0].replace("*", "x").replace("?", "x")
-        self._monitor.resume(self._blank)
-        self._monitor.observe_many([{"process": first, "clock": {first: 1}, "state": {}}])
+        self._monitor.resume(self._keeper.blank)
+        events = [{"process": first, "clock": {first: 1}, "state": {}}]
+        self._monitor.observe_many(events)
         self._monitor.observe({"process": first, "clock": {first: 2}, "state": {}}, every=True)
+        batch = read_batch(events, self._positions)
+        if self._together is not None and batch is not None:
+            self._together.observe([self._keeper.blank], batch, [(0, 1)])
 
     def work(
         self,
@@ -113,28 +111,23 @@ class ShardWorker:
         texts: list[str | bytes] = []
         columns: list[Payload] = []
         swept: list[str | bytes] = []
-        for payload in payloads:
-            if is_sweep(payload):
-                swept.append(payload)
-                continue
-            found = None if isinstance(payload, str) else decode_payload(bytes(payload))
-            if found is None:
-                texts.append(payload)
-            else:
-                columns.append(found)
-        decoded = chain.from_iterable(self._decode(_as_array(text)) for text in texts)
-        parts, others = open_payloads(columns, self._positions) if columns else ({}, [])
-        envelopes = self._opened(chain(decoded, others), results)
-        state = self.observe(
-            stored,
-            envelopes,
-            results,
-            shard=shard,
-            now_s=now_s,
-            wall_s=wall_s,
-            told_s=told_by(swept),
-            columns=parts,
-        )
+        with collector_paused():
+            for payload in payloads:
+                if is_sweep(payload):
+                    swept.append(payload)
+                    continue
+                found = None if isinstance(payload, str) else decode_payload(bytes(payload))
+                if found is None:
+                    texts.append(payload)
+                else:
+                    columns.append(found)
+            decoded = chain.from_iterable(self._decode(_as_array(text)) for text in texts)
+            parts, others = open_payloads(columns, self._positions) if columns else ({}, [])
+            envelopes = self._opened(chain(decoded, others), results)
+            told_s = told_by(swept)
+            state = self.observe(
+                stored, envelopes, results, shard=shard, now_s=now_s, wall_s=wall_s, told_s=told_s, columns=parts
+            )
         return state, results
 
     def observe(
@@ -156,33 +149,28 @@ class ShardWorker:
         groups in `forget` are not known any more after that. `columns` are events of groups that came as such, in
         their order.
         """
-        container = self._open(stored, shard, results)
-        self._end_by_order(container, shard, results)
-        self._end_by_wall(container, wall_s, shard, results)
-        for group, arrived in self._arrived(envelopes, columns or {}):
-            if not self._load(container, group, shard, results):
+        groups = self._keeper.open(stored, shard, results)
+        container = groups.container
+        groups.end_by_order(self._forget)
+        groups.end_by_wall(wall_s)
+        arrived: list[Arrived] = []
+        for group, events in self._arrived(by_group(envelopes), columns or {}):
+            is_aside = group in container.aside
+            some = events if is_aside else _of_one_partition(events, container.partitions, results)
+            if some:
+                arrived.append((group, some))
+        alone = self._observe_together(arrived, groups, wall_s, results) if now_s is None else iter(arrived)
+        for group, events in alone:
+            if groups.load(group):
+                self._observe(group, events, now_s, results)
+                groups.keep(group, wall_s)
+            else:
                 reason = container.aside[group].reason
-                results.rejects += [reject_of(envelope, reason) for envelope in arrived]
-                continue
-            arrived = _of_one_partition(arrived, container.partitions, results)
-            if arrived:
-                self._observe(group, arrived, now_s, results)
-                self._keep(container, group, wall_s)
-        self._end_silent(container, told_s, shard, results)
+                results.rejects += [reject_of(envelope, reason) for envelope in events]
+        groups.end_silent(told_s)
         for group in forget:
             container.forget(group)
         return container.encoded()
-
-    def _arrived(
-        self, envelopes: Iterable[Envelope], columns: Mapping[str, ColumnEnvelopes]
-    ) -> Iterator[tuple[str, Sequence[Envelope]]]:
-        """The events of each group in their order of arrival; those that came in both ways are envelopes."""
-        groups = by_group(envelopes)
-        for group, some in groups.items():
-            yield group, in_order([*some, *columns.get(group, ())], self._positions)
-        for group, events in columns.items():
-            if group not in groups:
-                yield group, events
 
     def tick(self, stored: bytes, now_s: float, *, shard: int | None = None) -> tuple[bytes, Results, bool]:
         """Let time go on in all groups of a shard: its new state, what came of it, and whether more may come of time.
@@ -190,115 +178,16 @@ class ShardWorker:
         Nothing more comes of it once every window of time holds one state, unless silent processes leave.
         """
         results = Results(verdicts=[], rejects=[], metrics=[])
-        container = self._open(stored, shard, results)
-        self._end_by_wall(container, now_s, shard, results)
+        groups = self._keeper.open(stored, shard, results)
+        container = groups.container
+        groups.end_by_wall(now_s)
         may_slide = self._spec.forget_after_s is not None
         for group in list(container.groups):
-            if self._load(container, group, shard, results):
+            if groups.load(group):
                 self._observe(group, [], now_s, results)
-                self._keep(container, group, None)
+                groups.keep(group, None)
                 may_slide = may_slide or _may_slide(self._monitor)
         return container.encoded(), results, may_slide and bool(container.groups)
-
-    def _keep(self, container: Container, group: str, wall_s: float | None) -> None:
-        """Keep the state of a group, or its past if it has ended; and when it was last heard of."""
-        monitor = self._monitor
-        is_by_wall = monitor.last_s is None and group not in container.last_s
-        if monitor.past is not None:
-            container.ended[group] = monitor.past
-            for known in (container.groups, container.partitions, container.last_s, container.wall_s):
-                known.pop(group, None)
-            return
-        container.ended.pop(group, None)
-        container.groups[group] = monitor.snapshot()
-        if self._spec.forget_after_s is None:
-            return
-        if monitor.last_s is not None:
-            container.last_s[group] = monitor.last_s
-            container.wall_s.pop(group, None)
-        elif is_by_wall and wall_s is not None:
-            container.wall_s[group] = wall_s
-
-    def _end_by_order(self, container: Container, shard: int | None, results: Results) -> None:
-        """Forget what somebody told to forget, also what is set aside, unless that was done already."""
-        for order in self._forget:
-            if order.number <= container.forgot:
-                continue
-            container.forgot = order.number
-            group = order.group
-            if container.aside.pop(group, None) is not None:
-                results.rejects.append(
-                    reject_row(group, "ended", "told to be forgotten, with its damaged state", None)
-                )
-            elif group in container.groups and self._load(container, group, shard, results):
-                notices = self._monitor.end("told to be forgotten").notices
-                results.rejects += [notice_row(group, None, notice) for notice in notices]
-            container.forget(group)
-
-    def _end_silent(self, container: Container, told_s: float | None, shard: int | None, results: Results) -> None:
-        """End the groups that are silent by the times of other groups, and forget the pasts that are too old."""
-        limit = self._spec.forget_after_s
-        if limit is None:
-            container.last_s, container.wall_s = {}, {}
-            return
-        here_s = told_time(container.last_s.values())
-        self._end(container, silent(container.last_s, limit, told_s), shard, results)
-        times = [time for time in (here_s, told_s) if time is not None]
-        if times:
-            container.forget_pasts(max(times), limit, by_wall=False)
-
-    def _end_by_wall(self, container: Container, wall_s: float | None, shard: int | None, results: Results) -> None:
-        """End the groups that are silent by the wall clock, of those whose events have no times."""
-        limit = self._spec.forget_after_s
-        if limit is None or wall_s is None:
-            return
-        for group in container.groups:  # those from before there was a `forget_after` count from now on
-            if group not in container.last_s:
-                container.wall_s.setdefault(group, wall_s)
-        over = [group for group, last_s in container.wall_s.items() if is_over(last_s, wall_s, limit)]
-        self._end(container, over, shard, results, by_wall=True)
-        container.forget_pasts(wall_s, limit, by_wall=True)
-
-    def _end(
-        self, container: Container, groups: list[str], shard: int | None, results: Results, *, by_wall: bool = False
-    ) -> None:
-        for group in groups:
-            if not self._load(container, group, shard, results):
-                container.last_s.pop(group, None)
-                container.wall_s.pop(group, None)
-                continue
-            out = self._monitor.end()
-            results.rejects += [notice_row(group, None, notice) for notice in out.notices]
-            past = self._monitor.past
-            assert past is not None
-            if by_wall:
-                past.last_s, past.is_by_wall = container.wall_s[group], True
-            self._keep(container, group, None)
-
-    def _load(self, container: Container, group: str, shard: int | None, results: Results) -> bool:
-        """Load the monitor with a group's state; False if that is damaged and set aside."""
-        if group in container.aside:
-            return False
-        snapshot = container.groups.get(group, self._blank)
-        past = container.ended.get(group)
-        try:
-            self._monitor.resume(snapshot, allow_other_rules=True)
-        except SnapshotError as error:
-            problem = f"group {group!r} in shard {shard}: {error}"
-            if not self._quarantine_damaged:
-                raise SnapshotError(f"{problem}. {WAY_ON}") from None
-            reason = f"{problem}. The group is set aside: its events are rejected, its {len(snapshot)} bytes are kept"
-            container.aside[group] = Aside(reason, container.groups.pop(group))
-            results.rejects.append(reject_row(group, "rejected", reason, None))
-            return False
-        if self._monitor.rules > self._rules:
-            raise SnapshotError(
-                f"group {group!r} follows version {self._monitor.rules} of the rules already; the query has version "
-                f"{self._rules}. A version that was used is not used for others: give the query a higher one"
-            )
-        if past is not None:
-            self._monitor.follow(past)
-        return True
 
     def _opened(self, envelopes: Iterable[Envelope], results: Results) -> Iterator[Envelope]:
         """The envelopes that hold events; the others become rejects."""
@@ -309,33 +198,43 @@ class ShardWorker:
             else:
                 results.rejects.append(reject_of(envelope, problem))
 
-    def _open(self, stored: bytes | None, shard: int | None, results: Results) -> Container:
-        if stored is None:
-            return self._new_container()
-        try:
-            container = decode(stored)
-        except Damaged as error:
-            problem = f"shard {shard}: its state is damaged: {error}. This concerns all groups of the shard"
-            if not self._quarantine_damaged:
-                raise SnapshotError(f"{problem}. {WAY_ON}") from None
-            container = self._new_container()
-            container.damaged.append(stored)
-            reason = (
-                f"{problem}: they begin again, without the states from before, and those states count as missing. "
-                f"The {len(stored)} bytes are kept"
-            )
-            results.rejects.append(reject_row(None, "rejected", reason, None))
-            return container
-        if container.system != self._system:
-            differences = "; ".join(differences_of(container.system, self._system))
-            raise SnapshotError(
-                f"the checkpoint was begun with another spec: {differences}. Only {', '.join(FREE_FIELDS)} may "
-                "change: use the old spec, or a new checkpoint"
-            )
-        return container
+    def _arrived(
+        self, groups: Mapping[str, list[Envelope]], columns: Mapping[str, ColumnEnvelopes]
+    ) -> Iterator[Arrived]:
+        """The events of each group in their order of arrival; those that came in both ways are envelopes."""
+        for group, some in groups.items():
+            yield group, in_order([*some, *columns.get(group, ())], self._positions)
+        for group, events in columns.items():
+            if group not in groups:
+                yield group, events
 
-    def _new_container(self) -> Container:
-        return Container.new(self._system)
+    def _observe_together(
+        self, arrived: Sequence[Arrived], groups: KeptGroups, wall_s: float | None, results: Results
+    ) -> Iterator[Arrived]:
+        """Let those groups observe that need no monitor of their own; the others, with their events."""
+        if self._together is None:
+            yield from arrived
+            return
+        columns: list[Arrived] = []
+        maps: list[Arrived] = []
+        for each in arrived:
+            group, events = each
+            if len(events) > _FEW_EVENTS or group in groups.container.ended or group in groups.container.aside:
+                yield each
+            else:
+                (columns if isinstance(events, ColumnEnvelopes) else maps).append(each)
+        for some in filter(None, (columns, maps)):
+            batch, parts = _as_batch(some, self._positions)
+            snapshots = [groups.snapshot(group) for group, _ in some]
+            found = [None] * len(some) if batch is None else self._together.observe(snapshots, batch, parts)
+            for (group, events), observed in zip(some, found, strict=True):
+                if observed is None:
+                    yield group, events
+                    continue
+                groups.keep_snapshot(group, observed.snapshot, observed.last_s, wall_s)
+                account = Account(observed.before)
+                self._collect(group, events, observed.verdicts, results, account)
+                results.metrics.append(metrics_row(group, events, account, observed.counters, observed.unseen))
 
     def _observe(self, group: str, arrived: Sequence[Envelope], now_s: float | None, results: Results) -> None:
         """Let the monitor, which was loaded with the group's state, observe its events."""
@@ -358,7 +257,7 @@ class ShardWorker:
                 results.rejects.append(reject_of(rest[error.position], str(error)))
                 rest = rest[error.position + 1 :]
         if arrived or monitor.counters != account.before:
-            results.metrics.append(metrics_row(group, arrived, account, monitor))
+            results.metrics.append(metrics_row(group, arrived, account, monitor.counters, monitor.unseen()))
 
     def _collect(self, group: str, arrived: Sequence[Envelope], out: Any, results: Results, account: Account) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
@@ -381,6 +280,25 @@ def _may_slide(monitor: Monitor) -> bool:
     if joining is not None and joining.leave_after_s is not None:
         return True
     return any(length is not None and window.oldest(k) < window.newest(k) for k, length in enumerate(lengths))
+
+
+def _as_batch(
+    arrived: Sequence[Arrived], positions: Mapping[str, int]
+) -> tuple[EventBatch | None, Sequence[tuple[int, int]]]:
+    """The events of groups, all of them columns or none, in one batch, and the rows of each; None if one is wrong."""
+    parts: list[tuple[int, int]] = []
+    table, maps = None, list[Any]()
+    for _, events in arrived:
+        if isinstance(events, ColumnEnvelopes):
+            table = events.table
+            parts.append(events.rows)
+        else:
+            begin = len(maps)
+            maps += [envelope.event for envelope in events]
+            parts.append((begin, len(maps)))
+    if table is None:
+        return read_batch(maps, positions), parts
+    return table.read(0, len(table), positions, needs_times=False), parts
 
 
 def _events_of(arrived: Sequence[Envelope]) -> Iterable[Mapping[str, Any]]:

@@ -47,6 +47,7 @@ Many slides in one call:
 - `through`: asks what the windows alone cannot answer; `answers`: the kinds of such questions, `calling`: how they
   are called, `part_lattice`: the lattice they need
 - `told`: what is to be told of the slides
+- `groups`: the same for some states of each of many groups; `saved`: whether what was stored can be a window
 
 Beyond what can be enumerated:
 
