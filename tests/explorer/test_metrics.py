@@ -77,7 +77,7 @@ def test_before_the_first_batch_there_is_none() -> None:
 def test_it_says_what_the_view_of_all_groups_says(values: dict[str, str]) -> None:
     groups = {name: group(letters, delivered=k) for k, (name, letters) in enumerate(values.items())}
     history = History(SPEC)
-    history.note(groups.values())
+    history.note(groups)
     view = history.view(groups, "")
     found = read_metrics(metrics_text(SPEC, list(groups.values()), Told()))
     assert found["latwin_groups"].value == view["groups"]

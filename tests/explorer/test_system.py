@@ -37,12 +37,12 @@ def test_the_worst_groups_come_first() -> None:
         "bad": group("100"),
         "Very bad": group("101"),
     }
-    history.note(groups.values())
-    history.note([group("111")])
+    history.note(groups)
+    history.note({"bad": group("011"), "new": group("111")})
     view = history.view(groups, "")
     assert [line["name"] for line in view["lines"]] == ["Very bad", "bad", "rejecting", "calm"]
     assert (view["groups"], view["found"], view["violating"]) == (4, 4, 2)
-    assert view["true_in"] == [[2, 1], [1, 1], [1, 1]]
+    assert view["true_in"] == [[2, 2], [1, 3], [1, 3]]
     assert view["totals"]["delivered"] == 10
     assert view["lines"][2] == {"name": "rejecting", "slide": 1, "values": "0?0", "rejects": 4}
     some = history.view(groups, "BAD")
@@ -55,7 +55,7 @@ def test_the_worst_groups_come_first() -> None:
 def test_counts_are_those_of_the_groups(values: dict[str, str]) -> None:
     groups = {name: group(letters) for name, letters in values.items()}
     history = History(SPEC)
-    history.note(groups.values())
+    history.note(groups)
     view = history.view(groups, "")
     assert [counts[-1] for counts in view["true_in"]] == [
         sum(letters[k] == "1" for letters in values.values()) for k in range(3)
@@ -70,7 +70,7 @@ def test_few_are_listed_and_little_is_kept(monkeypatch: Any) -> None:
     history = History(SPEC)
     groups = {f"g{k}": group("000") for k in range(5)}
     for _ in range(9):
-        history.note(groups.values())
+        history.note(groups)
     view = history.view(groups, "")
     assert (len(view["lines"]), view["found"], len(view["true_in"][0])) == (2, 5, 3)
 

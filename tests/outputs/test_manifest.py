@@ -13,6 +13,7 @@ import pytest
 
 from copying_store import CopyingStore, Killed
 from latwin.errors import InvalidInput
+from latwin.outputs import compaction
 from latwin.outputs import manifest as manifests
 from latwin.outputs.compaction import compact, parquet_bytes
 from latwin.outputs.manifest import TABLES, DataFile, Manifest, Table, clear_unfinished, file_name
@@ -146,6 +147,39 @@ def test_few_records_are_read_after_very_many_batches() -> None:
     assert Manifest(store).rows() == dict.fromkeys(TABLES, 15_000)
     assert len(reads) <= manifests.SNAPSHOT_EVERY + 1
     assert len(store.names(manifests.COMMITS)) <= 2 * manifests.SNAPSHOT_EVERY + 2
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_is_merged_together(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """As a slow definition has it, which adds up the whole group for each file."""
+    monkeypatch.setattr(compaction, "TARGET_BYTES", 1000)
+    monkeypatch.setattr(compaction, "TARGET_ROWS", 50)
+    monkeypatch.setattr(compaction, "LONGEST_SPAN_S", 20.0)
+    rng = random.Random(seed)
+    sizes = rng.choice([(0, 100), (0, 700), (300, 1200)])
+    files, now_s = [], 0.0
+    for batch in range(80):
+        now_s += rng.choice([0.0, 1.0, 5.0])
+        size, rows = rng.randint(*sizes), rng.randint(0, 10)
+        files.append(DataFile("verdicts", file_name(batch), batch, batch, rows, size, now_s))
+    slow: list[list[DataFile]] = [[]]
+    for file in (file for file in files if file.size <= 500):
+        group = [*slow[-1], file]
+        fits = sum(f.size for f in group) <= 1000 and sum(f.rows for f in group) <= 50
+        if slow[-1] and not (fits and file.written_s - group[0].written_s <= 20.0):
+            slow.append([file])
+        else:
+            slow[-1].append(file)
+    assert list(compaction._groups(files)) == [group for group in slow if len(group) > 1], f"seed={seed}"
+
+
+def test_a_merge_of_more_files_than_are_read_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(compaction, "_PIECES", 3)
+    store = CopyingStore()
+    run_pipeline(store, 8)
+    compact(store, now_s=0.0)
+    assert rows_of(store) == expected(8)
+    assert [len(store.names(table)) for table in TABLES] == [1, 1, 1]
 
 
 def test_what_is_old_goes(tmp_path: Path) -> None:

@@ -17,7 +17,8 @@ pytest.importorskip("pyspark")
 from latwin.errors import InvalidInput
 from latwin.spark import lease
 from latwin.spark.files import Files
-from latwin.spark.lease import LOCK, Holder, hold_lease
+from latwin.spark.lease import LOCK, Holder, LeaseFiles, hold_lease
+from latwin.spark.local_files import LocalFiles
 from latwin.spark.run import RunOptions, run
 from latwin.spark.sources.files import Reading
 from latwin.spec import Spec
@@ -28,16 +29,16 @@ if TYPE_CHECKING:
 SPEC = Spec.from_dict({"processes": ["a", "b"], "window": 3, "properties": {"both": "possibly(a.x and b.x)"}})
 
 
-@pytest.fixture
-def files(spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> Files:
+@pytest.fixture(params=["by Hadoop", "by Python"])
+def files(request: pytest.FixtureRequest, spark: SparkSession, monkeypatch: pytest.MonkeyPatch) -> LeaseFiles:
     """Patience of a moment: time does not matter here, only what is renewed meanwhile."""
     monkeypatch.setattr(lease, "PATIENCE_S", 0.2)
     monkeypatch.setattr(lease, "_LOOK_S", 0.05)
-    return Files(spark)
+    return Files(spark) if request.param == "by Hadoop" else LocalFiles()
 
 
 @pytest.fixture
-def held(files: Files, tmp_path: Path) -> Iterator[lease.Lease]:
+def held(files: LeaseFiles, tmp_path: Path) -> Iterator[lease.Lease]:
     with hold_lease(files, str(tmp_path)) as own:
         yield own
 
@@ -46,7 +47,7 @@ def holder(tmp_path: Path) -> Holder:
     return msgspec.json.decode((tmp_path / LOCK).read_bytes(), type=Holder)
 
 
-def leave(files: Files, tmp_path: Path, **fields: Any) -> None:
+def leave(files: LeaseFiles, tmp_path: Path, **fields: Any) -> None:
     """The lease of a pipeline that did not come to give it back."""
     files.write(f"{tmp_path}/{LOCK}", msgspec.json.encode(msgspec.structs.replace(Holder.own(), **fields)))
 
@@ -66,7 +67,7 @@ def test_a_second_pipeline_is_refused_and_does_no_harm(
     assert not held.is_lost
 
 
-def test_it_is_given_back(files: Files, tmp_path: Path) -> None:
+def test_it_is_given_back(files: LeaseFiles, tmp_path: Path) -> None:
     with hold_lease(files, str(tmp_path)):
         assert holder(tmp_path).pid == os.getpid()
     assert not (tmp_path / LOCK).exists()
@@ -76,7 +77,7 @@ def test_it_is_given_back(files: Files, tmp_path: Path) -> None:
 
 
 def test_that_of_an_ended_process_is_taken_over_at_once(
-    files: Files, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    files: LeaseFiles, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(lease, "PATIENCE_S", 1e9)
     ended = subprocess.Popen([sys.executable, "-c", ""])
@@ -92,7 +93,7 @@ def test_that_of_an_ended_process_is_taken_over_at_once(
 
 @pytest.mark.parametrize("unseen", [{"host": "elsewhere"}, {"started": None}], ids=["elsewhere", "unknown"])
 def test_where_nobody_sees_the_process_its_renewals_tell(
-    files: Files, tmp_path: Path, unseen: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    files: LeaseFiles, tmp_path: Path, unseen: dict[str, Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     leave(files, tmp_path, id="silent", **unseen)
     with hold_lease(files, str(tmp_path)):
@@ -103,13 +104,13 @@ def test_where_nobody_sees_the_process_its_renewals_tell(
         pass
 
 
-def test_a_torn_one_is_taken_over(files: Files, tmp_path: Path) -> None:
+def test_a_torn_one_is_taken_over(files: LeaseFiles, tmp_path: Path) -> None:
     (tmp_path / LOCK).write_text('{"id": "to')
     with hold_lease(files, str(tmp_path)):
         assert holder(tmp_path).pid == os.getpid()
 
 
-def test_who_was_silent_for_too_long_finds_out(held: lease.Lease, files: Files, tmp_path: Path) -> None:
+def test_who_was_silent_for_too_long_finds_out(held: lease.Lease, files: LeaseFiles, tmp_path: Path) -> None:
     leave(files, tmp_path, id="another")
     held.renew()
     assert held.is_lost

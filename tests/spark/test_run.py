@@ -204,6 +204,10 @@ def test_another_file_system_than_the_local_one(
     assert count_output(spark, output) == {"verdicts": 6, "rejects": 0, "metrics": 3}
     assert read_output(spark, output, "verdicts").count() == 6
     assert {row["batch"] for row in read_output(spark, output, "metrics").collect()} == {0, 1, 2}
+    done = CliRunner().invoke(app, ["compact", output, "--grace", "0s", "--json"], catch_exceptions=False)
+    told = json.loads(done.stdout)
+    assert (told["before"], told["after"], told["rows"]) == (6, 2, {"verdicts": 6, "rejects": 0, "metrics": 3})
+    assert read_output(spark, output, "verdicts").count() == 6
 
 
 # -- checkpoints -------------------------------------------------------------------------------------

@@ -73,7 +73,9 @@ def finish(start: Callable[[], StreamingQuery]) -> None:
             return
 
 
-def test_all_three_tables_to_a_folder_and_compacted(spark: SparkSession, events: DataFrame, tmp_path: Path) -> None:
+def test_all_three_tables_to_a_folder_and_compacted(
+    spark: SparkSession, events: DataFrame, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     results = outputs(events, SPEC)
     out, state = str(tmp_path / "out"), str(tmp_path / "state")
     finish(lambda: write(results, to=out, checkpoint=state, trigger={"availableNow": True}, name="to a folder"))
@@ -93,6 +95,7 @@ def test_all_three_tables_to_a_folder_and_compacted(spark: SparkSession, events:
     assert found(read_output(spark, out, "verdicts")) == expected()
     assert found(spark.read.parquet(f"{out}/verdicts")) == expected()
     assert {row["batch"] for row in read_output(spark, out, "metrics").collect()} == set(range(FILES))
+    monkeypatch.setattr("latwin.cli.commands.compact.spark_session", None)  # what is here needs none
     counted = CliRunner().invoke(app, ["compact", out, "--count"], catch_exceptions=False)
     assert f"{len(expected()):,} verdicts, 0 rejects, {2 * FILES} metrics; 2 files" in counted.stdout
 

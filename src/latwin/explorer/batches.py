@@ -11,11 +11,14 @@ from typing import NamedTuple, TypeVar
 
 import msgspec
 
+from latwin.errors import InvalidInput
 from latwin.explorer.tables import MetricRow, VerdictRow, numbered_rows_of, rows_of
 from latwin.outputs.manifest import HOME, Manifest, Table
 from latwin.outputs.store import LocalStore
 
 _Row = TypeVar("_Row", bound=msgspec.Struct)
+#: so often files may vanish in the course of one reading; a compaction runs once a day
+_LOOKS = 5
 
 
 class NewBatch(NamedTuple):
@@ -42,7 +45,20 @@ class OutputBatches:
         if not (self._folder / HOME).is_dir():
             yield from self._in_folders()
             return
-        self._manifest.refresh()
+        for look in range(_LOOKS):
+            self._manifest.refresh()
+            try:
+                yield from self._committed()
+            except FileNotFoundError as error:  # a compaction merged and removed what was to be read next
+                if look == _LOOKS - 1:
+                    raise InvalidInput(f"{self._folder}: a file that counts is missing: {error}") from None
+            else:
+                return
+
+    def _committed(self) -> Iterator[NewBatch]:
+        """Those of the files that count now."""
+        if self._manifest.last <= self._through:
+            return
         tables = merge(self._rows("metrics", MetricRow), self._rows("verdicts", VerdictRow), key=lambda row: row[0])
         for number, found in groupby(tables, key=lambda row: row[0]):
             batch = NewBatch(number, 0.0, [], [])

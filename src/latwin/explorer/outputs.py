@@ -178,7 +178,8 @@ class OutputFeed:
             with self._changed:
                 self._take(batch.metrics, batch.verdicts)
                 self._told_so_far.note(batch.number, batch.written_s, batch.verdicts)
-                self._history.note(told.now for told in self._groups.values())
+                changed = {row.group or "" for row in batch.metrics} | {row.group or "" for row in batch.verdicts}
+                self._history.note({name: self._groups[name].now for name in changed if name in self._groups})
                 self._changes += 1
                 self._changed.notify_all()
 

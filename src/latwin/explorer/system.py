@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from latwin.explorer.format import SystemView
@@ -39,14 +39,20 @@ class History:
     def __init__(self, spec: Spec) -> None:
         self._never = [name in spec.never for name in spec.properties]
         self.counts: list[deque[int]] = [deque(maxlen=MOST_BATCHES) for _ in spec.properties]
+        self._values: dict[str, str] = {}
+        self._now = [0] * len(self.counts)
 
-    def note(self, groups: Iterable[GroupNow]) -> None:
-        """Count after a batch."""
-        now = [0] * len(self.counts)
-        for group in groups:
-            for k, letter in enumerate(group.values):
-                now[k] += letter == "1"
-        for counts, count in zip(self.counts, now, strict=True):
+    def note(self, changed: Mapping[str, GroupNow]) -> None:
+        """Count after a batch; `changed` has the groups that it was about. The others cost nothing."""
+        for name, group in changed.items():
+            before = self._values.get(name, "")
+            if group.values == before:
+                continue
+            for letters, sign in ((before, -1), (group.values, 1)):
+                for k, letter in enumerate(letters):
+                    self._now[k] += sign * (letter == "1")
+            self._values[name] = group.values
+        for counts, count in zip(self.counts, self._now, strict=True):
             counts.append(count)
 
     def view(self, groups: Mapping[str, GroupNow], search: str) -> SystemView:

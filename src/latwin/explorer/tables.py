@@ -62,7 +62,10 @@ def rows_of(folder: Path, kind: type[_Row]) -> Iterator[_Row]:
 
 
 def numbered_rows_of(path: Path, kind: type[_Row]) -> Iterator[tuple[int, _Row]]:
-    """The rows of a Parquet file, each with its batch; InvalidInput for what no pipeline wrote."""
+    """The rows of a Parquet file, each with its batch; InvalidInput for what no pipeline wrote.
+
+    FileNotFoundError if the file is not there (any more).
+    """
     rows, batches = _read(path, kind, "batch")
     try:
         return zip(msgspec.convert(batches, list[_Count]), rows, strict=True)
@@ -77,10 +80,13 @@ def _read(path: Path, kind: type[_Row], more: str | None = None) -> tuple[list[_
 
     columns = list(kind.__struct_fields__)
     try:
-        # A file alone: the folder's name would become a column.
-        table = parquet.ParquetFile(path).read(columns=columns if more is None else [*columns, more])
+        # A file alone: the folder's name would become a column. In one thread: most files are small.
+        file = parquet.ParquetFile(path, pre_buffer=False)
+        table = file.read(columns=columns if more is None else [*columns, more], use_threads=False)
         column = table.column(more).to_pylist() if more is not None and more in table.column_names else None
         found = table.select([name for name in table.column_names if name != more]) if more is not None else table
         return msgspec.convert(found.to_pylist(), list[kind]), column  # type: ignore[valid-type]
+    except FileNotFoundError:  # a compaction removed it
+        raise
     except (pa.ArrowException, OSError, ValueError) as error:
         raise InvalidInput(f"{path}: is no table of a pipeline's output: {error}") from None

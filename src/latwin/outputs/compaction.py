@@ -19,6 +19,8 @@ TARGET_BYTES = 64 << 20
 TARGET_ROWS = 2_000_000
 #: a merged file spans no more time, so that results can go by their age
 LONGEST_SPAN_S = 86_400.0
+#: so many small files are read before their rows are put together: a table of thousands of pieces takes much memory
+_PIECES = 256
 
 
 @dataclass(frozen=True)
@@ -74,31 +76,30 @@ def _is_left_over(path: str, manifest: Manifest) -> bool:
 def _groups(files: list[DataFile]) -> Iterator[list[DataFile]]:
     """Files to be merged, neighbours in the order of batches; at least two at a time."""
     group: list[DataFile] = []
+    size = rows = 0
     for file in files:
         if file.size > TARGET_BYTES // 2:
             continue
-        if group and not _fits(group, file):
+        size, rows = size + file.size, rows + file.rows
+        is_full = size > TARGET_BYTES or rows > TARGET_ROWS
+        if group and (is_full or file.written_s - group[0].written_s > LONGEST_SPAN_S):
             if len(group) > 1:
                 yield group
-            group = []
+            group, size, rows = [], file.size, file.rows
         group.append(file)
     if len(group) > 1:
         yield group
-
-
-def _fits(group: list[DataFile], file: DataFile) -> bool:
-    return (
-        sum(other.size for other in group) + file.size <= TARGET_BYTES
-        and sum(other.rows for other in group) + file.rows <= TARGET_ROWS
-        and file.written_s - group[0].written_s <= LONGEST_SPAN_S
-    )
 
 
 def _merge(store: Store, table: Table, files: list[DataFile]) -> DataFile:
     """One file with the rows of several, in their order."""
     import pyarrow as pa
 
-    rows = pa.concat_tables([_read(store.read(file.path)) for file in files], promote_options="default")
+    parts = []
+    for begin in range(0, len(files), _PIECES):
+        pieces = [_read(store.read(file.path)) for file in files[begin : begin + _PIECES]]
+        parts.append(pa.concat_tables(pieces, promote_options="default").combine_chunks())
+    rows = pa.concat_tables(parts, promote_options="default")
     content = parquet_bytes(rows)
     first, last = min(file.first for file in files), max(file.last for file in files)
     merged = DataFile(
@@ -113,8 +114,9 @@ def _read(content: bytes) -> Any:
     import pyarrow as pa
     from pyarrow import parquet
 
-    file = parquet.ParquetFile(pa.BufferReader(content), coerce_int96_timestamp_unit="us")
-    rows = file.read()
+    # In one thread: to share out a small file takes longer than to read it.
+    file = parquet.ParquetFile(pa.BufferReader(content), coerce_int96_timestamp_unit="us", pre_buffer=False)
+    rows = file.read(use_threads=False)
     physical = {file.schema.column(k).path: file.schema.column(k).physical_type for k in range(len(file.schema))}
     for position, field in enumerate(rows.schema):
         if physical.get(field.name) == "INT96":

@@ -66,7 +66,9 @@ class LocalStore:
     def delete(self, path: str) -> None:
         """Remove a file or a folder, if it is there."""
         place = self._root / path
-        if place.is_dir() and not place.is_symlink():
-            shutil.rmtree(place, ignore_errors=True)
-        else:
+        try:
             place.unlink(missing_ok=True)
+        except (IsADirectoryError, PermissionError):  # which one a folder raises depends on the system
+            if not place.is_dir():
+                raise
+            shutil.rmtree(place, ignore_errors=True)

@@ -14,13 +14,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from time import sleep
+from typing import Protocol
 from uuid import uuid4
 
 import msgspec
 from py4j.protocol import Py4JError  # type: ignore[import-untyped]
 
 from latwin.errors import InvalidInput
-from latwin.spark.files import Files
 
 LOCK = "latwin.lock"
 #: seconds between two renewals
@@ -31,6 +31,28 @@ _LOOK_S = 0.5
 _LOOKS = 4
 #: the holder of a lease that stays unreadable: whoever wrote it did not come to its end
 _TORN = "torn"
+
+
+class LeaseFiles(Protocol):
+    """What a lease needs of files: `latwin.spark.files.Files`, or `LocalFiles` without Spark."""
+
+    def make_folder(self, path: str) -> None:
+        """Make sure that a folder is there."""
+
+    def exists(self, path: str) -> bool:
+        """Whether there is a file."""
+
+    def read(self, path: str) -> bytes:
+        """A file's content."""
+
+    def create(self, path: str, content: bytes) -> bool:
+        """Write a file unless there is one; False if there is."""
+
+    def write(self, path: str, content: bytes) -> None:
+        """Replace a file in one step."""
+
+    def delete(self, path: str) -> None:
+        """Remove a file."""
 
 
 class Holder(msgspec.Struct, kw_only=True):
@@ -60,7 +82,7 @@ class Holder(msgspec.Struct, kw_only=True):
 class Lease:
     """The lease of a checkpoint, while this process holds it."""
 
-    def __init__(self, files: Files, path: str, holder: Holder) -> None:
+    def __init__(self, files: LeaseFiles, path: str, holder: Holder) -> None:
         self._files = files
         self._path = path
         self._holder = holder
@@ -73,7 +95,7 @@ class Lease:
         while not self._ended.wait(RENEW_S):
             try:
                 self.renew()
-            except Py4JError:  # a file system that fails for a moment, or Spark on its way out
+            except (Py4JError, OSError):  # a file system that fails for a moment, or Spark on its way out
                 continue
 
     def renew(self) -> None:
@@ -99,7 +121,7 @@ class Lease:
 
 
 @contextmanager
-def hold_lease(files: Files, checkpoint: str, *, busy: str | None = None) -> Iterator[Lease]:
+def hold_lease(files: LeaseFiles, checkpoint: str, *, busy: str | None = None) -> Iterator[Lease]:
     """Hold the lease of a checkpoint; InvalidInput if another pipeline that lives holds it.
 
     `busy` says what else the folder is, and who holds its lease.
@@ -133,7 +155,7 @@ def hold_lease(files: Files, checkpoint: str, *, busy: str | None = None) -> Ite
         lease.release()
 
 
-def _lives(files: Files, path: str, holder: Holder) -> bool:
+def _lives(files: LeaseFiles, path: str, holder: Holder) -> bool:
     """Whether a holder lives, as soon as that can be told; one that gives the lease back does not."""
     is_alive = holder.is_alive()
     waited_s = 0.0
@@ -148,14 +170,14 @@ def _lives(files: Files, path: str, holder: Holder) -> bool:
     return bool(is_alive)
 
 
-def _read(files: Files, path: str) -> Holder | None:
+def _read(files: LeaseFiles, path: str) -> Holder | None:
     """Who holds it; None if nobody does."""
     for _ in range(_LOOKS):
         if not files.exists(path):
             return None
         try:
             return msgspec.json.decode(files.read(path), type=Holder)
-        except (msgspec.DecodeError, Py4JError):  # it is just being written, or given back
+        except (msgspec.DecodeError, Py4JError, OSError):  # it is just being written, or given back
             sleep(_LOOK_S)
     return Holder(id=_TORN, host="an unknown machine", pid=0, started=None)
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from time import sleep, time
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from latwin.cli.spark import JsonOption, SessionOptions, spark_session
+from latwin.cli.spark import JsonOption, SessionOptions, check_installed, spark_session
 from latwin.cli.terminal import make_console, print_json
 from latwin.errors import InvalidInput
+
+if TYPE_CHECKING:
+    from latwin.outputs.store import Store
+    from latwin.spark.lease import LeaseFiles
 
 
 def compact(
@@ -20,7 +26,7 @@ def compact(
     ] = None,
     grace: Annotated[
         str,
-        typer.Option(metavar="DURATION", help="So long readers that have begun may still read the files of before."),
+        typer.Option(metavar="DURATION", help="How long replaced files stay, for readers that have begun."),
     ] = "60s",
     only_count: Annotated[bool, typer.Option("--count", help="Change nothing; tell how much there is.")] = False,
     *,
@@ -30,25 +36,27 @@ def compact(
     """Merge the small files of an output folder into few large ones, also while the pipeline runs.
 
     Readers that go by the output's records (`latwin serve`, `latwin.spark.read_output`) see every row once all the
-    time; a plain reader of Parquet may see rows twice until the files of before are removed.
+    time; a plain reader of Parquet may see rows twice until the replaced files are removed. Spark is only started
+    if the output is not on this machine.
     """
     keep_s = None if keep is None else _read("--keep", keep)
     grace_s = _read("--grace", grace)
-    with spark_session(spark) as session:
+
+    def wait_for_readers() -> None:
+        console = make_console(stderr=True)
+        console.print(f"merged; the replaced files are removed in {grace} (--grace)", soft_wrap=True, highlight=False)
+        sleep(grace_s)
+
+    with _opened(output, spark) as (files, home, store):
         from latwin.outputs.compaction import compact as merge
-        from latwin.outputs.manifest import HOME, Manifest
-        from latwin.spark.files import Files, store_of
+        from latwin.outputs.manifest import Manifest
         from latwin.spark.lease import hold_lease
 
-        files = Files(session)
-        home = f"{output.rstrip('/')}/{HOME}"
-        if not files.exists(home):
-            raise InvalidInput(f"{output} is no output of latwin, or has no results yet: it has no folder {HOME!r}")
-        store = store_of(files, output)
         told: dict[str, object] = {}
         if not only_count:
             with hold_lease(files, home, busy=f"another compaction of {output}"):
-                told = vars(merge(store, now_s=time(), keep_s=keep_s, pause=lambda: sleep(grace_s)))
+                pause = wait_for_readers if grace_s > 0 else lambda: None
+                told = vars(merge(store, now_s=time(), keep_s=keep_s, pause=pause))
         manifest = Manifest(store)
         told = {**told, "files": len(manifest.files), "batches": manifest.last + 1, "rows": manifest.rows()}
     if as_json:
@@ -60,7 +68,34 @@ def compact(
             f"merged: {told['before']:,} files are {told['after']:,} now, {told['expired']:,} rows were old"
         )
     rows = ", ".join(f"{count:,} {table}" for table, count in manifest.rows().items())
-    console.print(f"{rows}; {told['files']:,} files, {told['batches']:,} batches", soft_wrap=True)
+    merged = f"{told['files']:,} {'file' if told['files'] == 1 else 'files'}"
+    batches = f"{told['batches']:,} {'batch' if told['batches'] == 1 else 'batches'}"
+    console.print(f"{rows}; {merged}, {batches}", soft_wrap=True)
+
+
+@contextmanager
+def _opened(output: str, options: SessionOptions) -> Iterator[tuple[LeaseFiles, str, Store]]:
+    """Files, the folder of the output's records, and its store; by Python alone if it is on this machine."""
+    check_installed()
+    from latwin.outputs.manifest import HOME
+    from latwin.outputs.store import LocalStore
+    from latwin.spark.local_files import LocalFiles, local_folder
+
+    here = local_folder(output)
+    nothing = InvalidInput(f"{output} is no output of latwin, or has no results yet: it has no folder {HOME!r}")
+    if here.is_dir():
+        if not (here / HOME).is_dir():
+            raise nothing
+        yield LocalFiles(), str(here / HOME), LocalStore(here)
+        return
+    with spark_session(options) as session:
+        from latwin.spark.files import Files, store_of
+
+        files = Files(session)
+        home = f"{output.rstrip('/')}/{HOME}"
+        if not files.exists(home):
+            raise nothing
+        yield files, home, store_of(files, output)
 
 
 def _read(option: str, text: str) -> float:

@@ -17,6 +17,7 @@ moved to their places.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 from time import time
 from uuid import uuid4
 
@@ -51,6 +52,7 @@ from latwin.spark.tables import is_named
 _MARK = "_latwin.json"
 #: of a large batch so many rows make one file, however many partitions they come from
 _ROWS_PER_FILE = 500_000
+_LISTING_TASKS = "spark.sql.sources.parallelPartitionDiscovery.parallelism"
 
 
 class FolderSink(Sink):
@@ -163,11 +165,24 @@ def read_output(session: SparkSession, output: str, table: Table) -> DataFrame:
         return with_added_columns(rows, table)
     paths = [f"{output.rstrip('/')}/{file.path}" for file in Manifest(store).of(table)]
     if paths:
-        return with_added_columns(session.read.option("mergeSchema", "false").parquet(*paths), table)
+        with _few_listing_tasks(session):
+            rows = session.read.option("mergeSchema", "false").parquet(*paths)
+        return with_added_columns(rows, table)
     if not files.exists(folder):
         raise InvalidInput(f"{output} is no output of latwin: it has no folder {table!r}")
     schema = StructType([*TABLES[table].fields]).add("batch", LongType())
     return session.createDataFrame([], schema)
+
+
+@contextmanager
+def _few_listing_tasks(session: SparkSession) -> Iterator[None]:
+    """Meanwhile, Spark looks at paths in a few tasks for each core; by itself it starts one for every path."""
+    before = int(session.conf.get(_LISTING_TASKS) or 10_000)
+    session.conf.set(_LISTING_TASKS, str(min(before, 4 * session.sparkContext.defaultParallelism)))
+    try:
+        yield
+    finally:
+        session.conf.set(_LISTING_TASKS, str(before))
 
 
 def count_output(session: SparkSession, output: str) -> dict[Table, int]:
