@@ -76,6 +76,32 @@ EXPLAINED = [
         "/ck/.latwin.lock.crc: this user has no permission",
     ),
     (
+        f"{_FAILED}/ck/offsets/.1.29b7e0be.tmp (Permission denied)",
+        "/ck/offsets/.1.29b7e0be.tmp: this user has no permission",
+    ),
+    (  # which is not damage, though the state cannot be loaded
+        "[CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred during loading state.\n"
+        "Caused by: java.io.FileNotFoundException: /ck/state/0/0/.2.changelog.tmp (Permission denied)",
+        "/ck/state/0/0/.2.changelog.tmp: this user has no permission; nothing is lost: grant it, and start again",
+    ),
+    (
+        "[CANNOT_LOAD_STATE_STORE.UNCATEGORIZED] An error occurred during loading state.\n"
+        "Caused by: org.apache.hadoop.util.Shell$ExitCodeException: /ck/state/0/1: Permission denied",
+        "/ck/state/0/1: this user has no permission",
+    ),
+    (
+        ": java.nio.file.AccessDeniedException: /my/in: denied\n\tat java.base",
+        "/my/in: this user has no permission",
+    ),
+    (
+        f"{_FAILED}File file:/old/ck/state/0/_stateSchema/default/0_c155f2ff does not exist",
+        "/old/ck/state/0/_stateSchema/default/0_c155f2ff: the checkpoint needs this file, which is not there; a",
+    ),
+    (
+        f"{_FAILED}Unexpected end-of-input: was expecting closing quote for a string value\n at [Source: REDACTED]",
+        "a file of the checkpoint, or of the log of a table, is damaged (Unexpected end-of-input: was expecting",
+    ),
+    (
         "org.apache.hadoop.security.AccessControlException: Permission denied: user=ann, access=WRITE, "
         'inode="/data":hdfs',
         "/data: this user has no permission",
@@ -149,6 +175,13 @@ def checkpoint(folder: Path) -> Path:
         (folder / "offsets" / str(number)).write_text(f'v1\n{{"batchWatermarkMs":0}}\n{{"logOffset":{number}}}\n-')
     for number in range(2):
         (folder / "commits" / str(number)).write_text('v1\n{"nextBatchWatermarkMs":0}')
+    for log in ("sources/0", "sources/1", "state/0/_metadata/v2"):
+        (folder / log).mkdir(parents=True)
+    (folder / "sources/0/2").write_text(
+        'v1\n{"path":"file:///in/0","batchId":2}\n{"path":"file:///in/1","batchId":2}'
+    )
+    (folder / "sources/1/0").write_bytes(b'\x00v1\n{"events":{"0":0}}')  # as Kafka's source writes it
+    (folder / "state/0/_metadata/v2/0").write_text('v2\n{"operatorInfo":{"operatorId":0}}')
     (folder / "offsets" / ".2.crc").write_bytes(b"\x00")
     return folder
 
@@ -163,11 +196,19 @@ def test_a_checkpoint_of_spark_is_fine_and_so_is_none(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"garbage", b"v1\n{", b'v1\n{}\n{"logOff', b"\xff\xfe", b"v1\n\xff"])
-@pytest.mark.parametrize("name", ["metadata", "offsets/2", "offsets/1", "commits/1"])
+@pytest.mark.parametrize("name", ["metadata", "offsets/2", "offsets/1", "commits/1", "state/0/_metadata/v2/0"])
 def test_a_damaged_file_is_named(tmp_path: Path, name: str, content: bytes) -> None:
     folder = checkpoint(tmp_path / "ck")
     (folder / name).write_bytes(content)
     with pytest.raises(InvalidInput, match=rf"ck/{name}: this file of the checkpoint is damaged; restore"):
+        check(folder)
+
+
+@pytest.mark.parametrize("content", [b"v1\n{", b'v1\n{"path":"file:///in/0"}\n{"path":"fi', b"v1\n\xff"])
+def test_a_damaged_list_of_files_is_named(tmp_path: Path, content: bytes) -> None:
+    folder = checkpoint(tmp_path / "ck")
+    (folder / "sources/0/2").write_bytes(content)
+    with pytest.raises(InvalidInput, match=r"ck/sources/0/2: this file of the checkpoint is damaged; restore"):
         check(folder)
 
 

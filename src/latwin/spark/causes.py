@@ -27,6 +27,19 @@ _EXPLANATIONS = tuple(
             "room, and start again",
         ),
         (
+            r"Permission denied: user=\S+, access=\S+, inode=\"(?P<file>[^\"]+)\"|"
+            r"(?:[Ee]xception|Error): (?P<local>/[^\n]+?) \(Permission denied\)|"
+            r"Exception: (?P<listed>/[^\n:]+): Permission denied|AccessDeniedException: (?P<denied>/[^\s:]+)|"
+            r"PermissionError: \[Errno \d+\] [^\n:]+: '(?P<python>[^'\n]+)'",
+            "{file}{local}{listed}{denied}{python}: this user has no permission; nothing is lost: grant it, and "
+            "start again",
+        ),
+        (
+            r"(?:[Ee]xception|Error): (?P<local>/[^\n]+?) \(Read-only file system\)|"
+            r"Read-only file system: '(?P<python>[^'\n]+)'",
+            "{local}{python}: its file system is read-only; nothing is lost: let it be written, and start again",
+        ),
+        (
             r"Failed to read log file (?P<file>[^\n]+?)\. .*INVALID_LOG_VERSION.*version is (?P<known>\w+), but "
             r"encountered (?P<there>\w+)",
             "{file}: another version of Spark wrote this checkpoint (its form is {there}, this Spark reads up to "
@@ -51,6 +64,15 @@ _EXPLANATIONS = tuple(
             "a file below `state` in the checkpoint is damaged ({cause}); " + REMEDY,
         ),
         (
+            r"File (?P<file>\S+/state/\d+/_stateSchema/\S+) does not exist",
+            "{file}: the checkpoint needs this file, which is not there; a checkpoint that was moved must go back to "
+            "where it began, and of one that is damaged " + REMEDY,
+        ),
+        (
+            r"terminated with exception: (?:Unexpected (?:end-of-input|character)|Unrecognized token|Invalid UTF-)",
+            "a file of the checkpoint, or of the log of a table, is damaged ({cause}); " + REMEDY,
+        ),
+        (
             r"CANNOT_LOAD_STATE_STORE|MISSING_STATE_DIRECTORY|FAILED_READ_DELTA_FILE|FAILED_READ_SNAPSHOT_FILE|INVALID_CHANGE_LOG",
             "the state in the checkpoint is damaged or incomplete ({cause}); " + REMEDY,
         ),
@@ -58,17 +80,6 @@ _EXPLANATIONS = tuple(
             r"Wrong basePath (?P<now>\S+) for the root path: (?P<file>\S+)",
             "the checkpoint was begun with another input than {now}: it has read {file}. Use the old input, or a new "
             "checkpoint and output",
-        ),
-        (
-            r"Permission denied: user=\S+, access=\S+, inode=\"(?P<file>[^\"]+)\"|"
-            r"(?:Exception|Error): (?P<local>/[^\n]+?) \(Permission denied\)|AccessDeniedException: (?P<denied>/\S+)|"
-            r"PermissionError: \[Errno \d+\] [^\n:]+: '(?P<python>[^'\n]+)'",
-            "{file}{local}{denied}{python}: this user has no permission",
-        ),
-        (
-            r"(?:Exception|Error): (?P<local>/[^\n]+?) \(Read-only file system\)|"
-            r"Read-only file system: '(?P<python>[^'\n]+)'",
-            "{local}{python}: its file system is read-only",
         ),
         (r"Checksum error: (?P<file>\S+)", "{file}: this file is damaged, its checksum is wrong; " + REMEDY),
         (r"Destination exists and is not a directory: (?P<file>\S+)", "{file} is a file; it must be a folder"),

@@ -3,6 +3,8 @@
     <checkpoint>/metadata       the query's id, as JSON
     <checkpoint>/offsets/N      what batch N reads: a version, then a line of JSON each for the query and its sources
     <checkpoint>/commits/N      that batch N is done: a version, then a line of JSON
+    <checkpoint>/sources/S/N    which files source S gave to batch N: a version, then a line of JSON for each
+    <checkpoint>/state/O/_metadata/v2/N    what stateful operator O is, from batch N on: in the same form
 
 Spark names the damaged file of some of these, and of others only a column in it.
 """
@@ -21,6 +23,8 @@ from latwin.spark.files import Files
 REMEDY = "restore the checkpoint and the output from a copy of the same moment, or begin with new ones"
 #: how Spark writes that a source has no offset yet
 _NONE = b"-"
+#: how many files of a source are looked at: Spark puts ten together into one, which can be large
+_RECENT = 10
 
 
 def check_logs(files: Files, directory: str) -> None:
@@ -36,9 +40,18 @@ def check_logs(files: Files, directory: str) -> None:
     # Spark also reads the batch before the latest one, which may not be committed.
     paths = [f"{folder}/offsets/{number}" for number in offsets[-2:]]
     paths += [f"{folder}/commits/{number}" for number in commits[-1:]]
+    for operator in files.names(f"{folder}/state"):
+        log = f"{folder}/state/{operator}/_metadata/v2"
+        paths += [f"{log}/{number}" for number in _numbers(files, log)[-1:]]
     for path in paths:
         if not _is_log(_read(files, path)):
             raise _damaged(path)
+    for source in files.names(f"{folder}/sources"):
+        log = f"{folder}/sources/{source}"
+        for path in [f"{log}/{number}" for number in _numbers(files, log)[-_RECENT:]]:
+            content = _read(files, path)
+            if _has_version(content) and not _is_log(content):  # other forms than that of files are left to Spark
+                raise _damaged(path)
 
 
 def _numbers(files: Files, folder: str) -> list[int]:
@@ -55,8 +68,12 @@ def _read(files: Files, path: str) -> bytes:
 
 
 def _is_log(content: bytes) -> bool:
-    version, *lines = content.rstrip(b"\n").split(b"\n")
-    return re.fullmatch(rb"v\d+", version) is not None and all(line == _NONE or _is_json(line) for line in lines)
+    _, *lines = content.rstrip(b"\n").split(b"\n")
+    return _has_version(content) and all(line == _NONE or _is_json(line) for line in lines)
+
+
+def _has_version(content: bytes) -> bool:
+    return re.fullmatch(rb"v\d+", content.partition(b"\n")[0]) is not None
 
 
 def _is_json(content: bytes) -> bool:

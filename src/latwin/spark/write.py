@@ -15,6 +15,7 @@ from pyspark.sql.streaming.query import StreamingQuery
 
 from latwin.errors import InvalidInput
 from latwin.spark.checkpoint import RECORD as RUN_RECORD
+from latwin.spark.checkpoint_logs import REMEDY
 from latwin.spark.files import Files
 from latwin.spark.lease import hold_lease
 from latwin.spark.pipeline import Outputs
@@ -90,8 +91,8 @@ def _owner(files: Files, checkpoint: str, output: str) -> str:
     try:
         known = msgspec.json.decode(files.read(path), type=dict[str, str])
         owner, before = known["id"], known["output"]
-    except (msgspec.DecodeError, KeyError):
-        raise InvalidInput(f"{path}: is damaged; use a new checkpoint and output") from None
+    except (msgspec.DecodeError, UnicodeDecodeError, KeyError):
+        raise InvalidInput(f"{path}: this file is damaged; {REMEDY}") from None
     if before != output:
         raise InvalidInput(
             f"the checkpoint {checkpoint} was begun with another output: {before} -> {output}. Use that one, or a "

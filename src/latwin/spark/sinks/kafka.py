@@ -30,6 +30,7 @@ from pyspark.sql import functions as F  # noqa: N812 - as every Spark program ca
 from pyspark.sql.types import StringType
 
 from latwin.errors import InvalidInput
+from latwin.spark.checkpoint_logs import REMEDY
 from latwin.spark.files import Files
 from latwin.spark.kafka.address import SinkAddress, parse_sink
 from latwin.spark.kafka.client import Brokers, Offsets, client_config
@@ -212,7 +213,7 @@ class KafkaSink(Sink):
         try:
             return msgspec.json.decode(self._files.read(self._path), type=_Note)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            raise InvalidInput(f"{self._path}: is damaged; use a new checkpoint") from None
+            raise InvalidInput(f"{self._path}: this file is damaged; {REMEDY}") from None
 
 
 def read_topic(
