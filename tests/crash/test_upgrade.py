@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -23,7 +23,14 @@ from traffic import random_events, write_file
 pytestmark = [pytest.mark.soak, pytest.mark.versions]
 
 SEED = int(os.environ.get("LATWIN_SEED", "20260401"))
-SPEC = Spec.from_dict({"processes": ["p0", "p1"], "window": 3, "properties": {"possible": "possibly(p0.x and p1.x)"}})
+SPEC_TEXT = """
+processes = ["p0", "p1"]
+window = 3
+
+[properties]
+possible = "possibly(p0.x and p1.x)"
+"""
+SPEC = Spec.from_dict(tomllib.loads(SPEC_TEXT))
 #: its stateful operator is another one than that of all later ones
 FIRST, *LATER = RELEASES
 EVENTS_PER_FILE = 40
@@ -66,7 +73,7 @@ class Pipeline:
         self._batches = _batches(random.Random(SEED), files)
         self._written = 0
         (folder / "events").mkdir()
-        (folder / "spec.json").write_text(json.dumps(SPEC.to_dict()))
+        (folder / "spec.toml").write_text(SPEC_TEXT)
 
     def add_file(self) -> None:
         write_file(self._folder / "events", self._written, self._batches[self._written])
@@ -76,7 +83,7 @@ class Pipeline:
         """Until all is read; what was said."""
         python, at = python_with(release), self._folder
         places = ["--input", str(at / "events"), "--out", str(at / "output"), "--checkpoint", str(at / "checkpoint")]
-        command = [python, "-m", "latwin", "run", str(at / "spec.json"), *places]
+        command = [python, "-m", "latwin", "run", str(at / "spec.toml"), *places]
         command += ["--format", "jsonl", "--once", "--every", "--master", "local[2]"]
         command += [part for name, value in SETTINGS.items() for part in ("--conf", f"{name}={value}")]
         environment = {**os.environ, "PYSPARK_PYTHON": python, "COLUMNS": "1000"}

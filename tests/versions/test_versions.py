@@ -12,6 +12,7 @@ import pytest
 
 pytest.importorskip("pyspark")
 
+from any_spark import PARTITIONS
 from spark_versions import RELEASES, ROOT, python_with
 
 #: streams and batches, pipelines, timers, clocks that are made in the stream, states that are read from outside
@@ -29,6 +30,9 @@ def test_the_same_verdicts(release: str, tmp_path: Path) -> None:
     assert told["version"] == release
     assert (told["stream"], told["batch"], told["kept"]) == (True, True, True), told
     assert told["verdicts"] > 50
+    can_rescale = tuple(map(int, release.split(".")[:2])) >= (4, 2)
+    refused = f"PySpark {release} cannot repartition a state; 4.2 and later can"
+    assert told["rescaled"] == (str(PARTITIONS) if can_rescale else refused)
 
 
 @pytest.mark.soak

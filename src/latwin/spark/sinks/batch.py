@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from inspect import signature
 from typing import Any
 
 import msgspec
@@ -33,10 +34,13 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from latwin.clocks.pausing import collector_paused
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import PACKED, RECORDED, SCHEMAS, as_record
 from latwin.spark.sinks.summary import BatchSummary, Never, summarize, summary_of
 
+#: PySpark 4.0 and 4.1 give times of Arrow in UTC by themselves, later ones have to be told
+_IN_UTC: dict[str, Any] = {"timezone": "UTC"} if "timezone" in signature(to_arrow_schema).parameters else {}
 #: a batch whose results have at most so many bytes, as JSON, is written by the driver
 FEW_BYTES = 8 << 20
 KINDS = {"verdicts": "verdict", "rejects": "reject", "metrics": "metric"}
@@ -121,8 +125,9 @@ def few_rows(packed: DataFrame, few_bytes: int) -> dict[str, list[Row]] | None:
     if any(row["kind"] == _TOO_MANY for row in found):
         return None
     rows: dict[str, list[Row]] = {kind: [] for kind in SCHEMAS}
-    for row in found:
-        rows[row["kind"]] += msgspec.json.decode(row["payload"], type=list[Row])
+    with collector_paused():
+        for row in found:
+            rows[row["kind"]] += msgspec.json.decode(row["payload"], type=list[Row])
     return rows
 
 
@@ -151,13 +156,12 @@ def arrow_table(rows: Sequence[Row], kind: str, batch: int, time: DataType | Non
     fields = [*SCHEMAS[kind].fields]
     if kind == "verdict" and time is not None:
         fields[-1] = StructField("time", time)
-    types = to_arrow_schema(StructType([*fields, StructField("batch", LongType())]), timezone="UTC")
+    types = to_arrow_schema(StructType([*fields, StructField("batch", LongType())]), **_IN_UTC)
     read_time = _time_reader(time if kind == "verdict" else None)
     columns: list[Any] = []
     for name, arrow in zip(types.names, types.types, strict=True):
-        values: list[Any] = (
-            [batch] * len(rows) if name == "batch" else [row.get(RECORDED.get(name, name)) for row in rows]
-        )
+        key = RECORDED.get(name, name)
+        values: list[Any] = [batch] * len(rows) if name == "batch" else [row.get(key) for row in rows]
         if name == "time":
             values = [None if value is None else read_time(as_text(value)) for value in values]
         elif pa.types.is_map(arrow):
