@@ -17,7 +17,7 @@ from latwin.cli import app
 from latwin.errors import InvalidInput
 from latwin.spark import read_output
 from latwin.spark.checkpoint import partitions_of
-from latwin.spark.shard import Forget
+from latwin.spark.kept_groups import Forget
 from latwin.spark.states import forget, read_groups, rescale
 from latwin.spark.stored_groups import groups_in
 from pipelines import run
@@ -158,3 +158,6 @@ def test_what_is_no_checkpoint(spark: SparkSession, tmp_path: Path) -> None:
         list(read_groups(spark, str(tmp_path)))
     with pytest.raises(InvalidInput, match="is no checkpoint with a state: it is not there, or empty"):
         rescale(spark, str(tmp_path / "nothing"), 3)
+    told = CliRunner().invoke(app, ["groups", str(tmp_path), "--export", str(tmp_path / "all.jsonl")])
+    assert (told.exit_code, "is no checkpoint with a state" in told.stderr) == (2, True), told.output
+    assert [path.name for path in tmp_path.iterdir()] == ["file"], "no empty file is left"

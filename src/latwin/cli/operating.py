@@ -50,7 +50,7 @@ class OperatingOptions(OptionGroup):
         str,
         typer.Option(
             metavar="DURATION",
-            help="At Ctrl-C or SIGTERM, wait so long for the running batch; then leave it to the next start.",
+            help="At Ctrl-C or SIGTERM, wait this long for the running batch; then leave it to the next start.",
         ),
     ] = "60s"
 

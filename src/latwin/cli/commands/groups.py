@@ -9,6 +9,7 @@ import typer
 
 from latwin.cli.spark import SessionOptions, check_installed, spark_session
 from latwin.cli.terminal import make_console, print_json
+from latwin.cli.writing import writing_whole
 from latwin.errors import InvalidInput
 from latwin.events.escaping import one_line
 
@@ -63,7 +64,7 @@ def groups(
                 print(msgspec.json.format(msgspec.json.encode(group, enc_hook=repr), indent=2).decode())
         elif export is not None:
             count = 0
-            with export.open("wb") as file:
+            with writing_whole(export) as file:
                 for group in read_groups(spark, checkpoint):
                     count += 1
                     file.write(msgspec.json.encode(group, enc_hook=repr) + b"\n")

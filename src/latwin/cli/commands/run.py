@@ -75,13 +75,14 @@ def run(
     trigger: Annotated[
         str | None,
         typer.Option(
-            metavar="DURATION", help="Make a batch of what came so often, such as 10s; default: twice a second."
+            metavar="DURATION", help="Make a batch this often, such as 10s; default: look for events twice a second."
         ),
     ] = None,
     tick: Annotated[
         str | None,
         typer.Option(
-            metavar="DURATION", help="Let windows of time slide by this machine's clock, too, so often, such as 10s."
+            metavar="DURATION",
+            help="Let windows of time slide by this machine's clock, too, this often, such as 10s.",
         ),
     ] = None,
     *,
@@ -101,11 +102,16 @@ def run(
     quarantine_damaged: Annotated[
         bool, typer.Option("--quarantine-damaged", help="Set damaged groups of the checkpoint aside, and go on.")
     ] = False,
-    max_files: Annotated[int, typer.Option(min=1, metavar="N", help="Largest number of files in a batch.")] = 100,
+    max_files: Annotated[
+        int | None,
+        typer.Option(
+            min=1, metavar="N", help="Largest number of files in a batch; default: 100, unless --max-bytes is given."
+        ),
+    ] = None,
     max_bytes: Annotated[
         int | None,
         typer.Option(
-            min=1, metavar="N", help="Instead of a number of files: about so many bytes of them in a batch."
+            min=1, metavar="N", help="Instead of --max-files: files of about so many bytes in a batch, at least one."
         ),
     ] = None,
     kafka_config: Annotated[
@@ -134,6 +140,7 @@ def run(
         check_options(file_format, options, order)
     _check_notify(notify, final=notify_final, every=asked.every)
     _check_rules(watch=watch, rules=rules)
+    _check_limits(input_path, max_files, max_bytes)
     tick_s = None if tick is None else read_seconds("--tick", tick)
     trigger_s = None if trigger is None else read_seconds("--trigger", trigger)
     stop_within_s = operating.stop_within_s
@@ -146,6 +153,7 @@ def run(
         from latwin.spark import Notifier, Reading, RunOptions
         from latwin.spark import run as run_pipeline
         from latwin.spark.kafka.client import read_config
+        from latwin.spark.sources.files import DEFAULT_MAX_FILES
         from latwin.spark.watching import SpecFile, SpecTopic
 
         settings = read_config(session, str(kafka_config)) if kafka_config is not None else {}
@@ -155,7 +163,7 @@ def run(
             columns=options.names,
             log_options=options,
             order=order,
-            max_files=max_files,
+            max_files=max_files or DEFAULT_MAX_FILES,
             max_bytes=max_bytes,
             kafka_config=settings,
             clocking=clocking,
@@ -201,6 +209,18 @@ def _check_rules(*, watch: bool, rules: str | None) -> None:
             f"--rules must be a topic, kafka://HOST:PORT/TOPIC; got {rules!r}. --watch takes SPEC itself"
         )
     parse_source(rules)
+
+
+def _check_limits(place: str, max_files: int | None, max_bytes: int | None) -> None:
+    """Refuse two limits of a batch, of which Spark takes one, and those that mean nothing for a topic."""
+    if max_files is not None and max_bytes is not None:
+        raise InvalidInput("--max-files and --max-bytes exclude each other, as Spark limits a batch by one; give one")
+    given = "--max-files" if max_files is not None else "--max-bytes" if max_bytes is not None else None
+    if given is not None and place.lower().startswith("kafka:"):
+        raise InvalidInput(
+            f"{given} is for files; limit the records of a batch in the topic's address: "
+            "kafka://HOST:PORT/TOPIC?maxOffsetsPerTrigger=N"
+        )
 
 
 def _clocking(

@@ -52,7 +52,7 @@ class Reading:
 
     @property
     def limit(self) -> dict[str, int]:
-        """How much a batch takes at most, as Spark's source of files has it: of files, or of bytes."""
+        """How much a batch takes at most, as Spark has it, which takes one limit only: of files, or of bytes."""
         if self.max_bytes is not None:
             return {"maxBytesPerTrigger": self.max_bytes}
         return {"maxFilesPerTrigger": self.max_files}

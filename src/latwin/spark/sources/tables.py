@@ -19,14 +19,14 @@ def table_source(session: SparkSession, address: TableAddress, reading: Reading)
     the query, as Delta has it: an event that was observed cannot be taken back.
     """
     try:
-        return ColumnSource.of(_stream(session, address, reading.max_files), reading.columns)
+        return ColumnSource.of(_stream(session, address, reading.limit), reading.columns)
     except AnalysisException as error:
         reason = str(error).partition("\n")[0].partition(" SQLSTATE")[0]
         raise InvalidInput(f"{address.kind}:{address.name} cannot be read as a stream: {reason}") from None
 
 
-def _stream(session: SparkSession, address: TableAddress, max_files: int) -> DataFrame:
-    reader = session.readStream.option("maxFilesPerTrigger", max_files)
+def _stream(session: SparkSession, address: TableAddress, limit: dict[str, int]) -> DataFrame:
+    reader = session.readStream.options(**limit)
     if address.kind == "table":
         return reader.table(address.name)
     require_delta(session)
