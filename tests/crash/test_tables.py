@@ -10,20 +10,17 @@ import os
 import random
 from functools import partial
 from pathlib import Path
-from urllib.parse import unquote
 
 import pytest
 
 pytest.importorskip("pyspark")
 
-from pyarrow.parquet import read_table
-
 import crash_tables
 from crash_traffic import check_rows, kill_at_random_moments
 from crashing import rows_in
+from delta_log import delta_rows
 from kafka_broker import delta_jars
 from latwin.spark.packages import JarsMissing
-from shards import Row
 
 KILLS = int(os.environ.get("LATWIN_KILLS", "3"))
 SEED = int(os.environ.get("LATWIN_SEED", "20260131"))
@@ -41,18 +38,3 @@ def test_kills_with_tables_at_the_ends(tmp_path: Path, input: str, output: str) 
     (tmp_path / "places.json").write_text(json.dumps({"input": input, "output": output, "jars": str(jars)}))
     source = kill_at_random_moments(random.Random(SEED), tmp_path, Path(crash_tables.__file__), KILLS)
     check_rows(partial(delta_rows if output == "delta" else rows_in, tmp_path / "output"), source)
-
-
-def delta_rows(output: Path, table: str) -> list[Row]:
-    """The rows of a table that count: those of the files that its log adds."""
-    added: dict[str, None] = {}
-    for commit in sorted((output / table / "_delta_log").glob("*.json")):
-        for line in commit.read_text().splitlines():
-            action = json.loads(line)
-            assert "remove" not in action, "a pipeline only appends"
-            if "add" in action:
-                added[unquote(action["add"]["path"])] = None
-    rows: list[Row] = []
-    for path in added:
-        rows += read_table(output / table / path).to_pylist()
-    return rows

@@ -90,6 +90,8 @@ def create_session(
         "spark.python.authenticate.socketTimeout": "120s",
         # A query that does not end when it is stopped must not hold up the end of the pipeline.
         "spark.sql.streaming.stopTimeout": "30s",
+        # Delta reads the log of each of three tables in every batch: in 50 tasks unless told, most of them empty.
+        "spark.databricks.delta.snapshotPartitions": str(cores),
     }
     quiet = {} if "spark.log.level" in given else quiet_logging(given.get(_JAVA_OPTIONS, ""))
     for name, value in merged({**defaults, **given, **quiet}, connector).items():
