@@ -3,6 +3,8 @@ PYTHON ?= python3
 BIN := .venv/bin
 # Tests mostly wait for Spark, brokers and browsers: more of them than cores run side by side.
 WORKERS ?= 3
+# A test that takes so many seconds is stuck: it fails, and says where. The longest ones take about one or two minutes.
+STUCK ?= 900
 KILLS ?= 20
 MINUTES ?= 12
 NPM := $(shell command -v npm 2> /dev/null)
@@ -38,13 +40,13 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 	@scripts/test-tools
 
 test: setup tools  ## run all tests, on all cores
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -m "not soak and not versions"
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --timeout $(STUCK) -m "not soak and not versions"
 
 versions: setup  ## one comparison on each version of PySpark, each in an environment of its own
-	@$(BIN)/python -m pytest -q -n 2 -m "versions and not soak" tests/versions
+	@$(BIN)/python -m pytest -q -n 2 --timeout $(STUCK) -m "versions and not soak" tests/versions
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
-	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak and not versions"
+	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --timeout $(STUCK) --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak and not versions"
 
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet

@@ -13,8 +13,9 @@ from urllib.request import urlopen
 import pytest
 from typer.testing import CliRunner
 
+from killing import PATIENCE_S
 from latwin.cli import app
-from shop_system import SPEC, running, stopped
+from shop_system import SPEC, order_in_time, running, stopped
 
 
 def verdicts(output: str) -> list[tuple[str, bool]]:
@@ -30,9 +31,9 @@ def test_a_race_between_services_is_found_live(tmp_path: Path) -> None:
     folder.mkdir()
     watch = [sys.executable, "-m", "latwin", "watch", str(spec), str(folder), "--clocks", "--json"]
     serve = [sys.executable, "-m", "latwin", "serve", str(spec), str(folder), "--clocks", "--port", "0", "--no-open"]
-    waits = ["--max-wait", "5s"]  # longer than a busy machine lets the exports of one trace lie apart
+    waits = ["--max-wait", "5s"]
     with running(folder) as shop:
-        shop.order("racing")
+        order_in_time(shop, "racing", within_s=5)
         watching = subprocess.Popen([*watch, *waits], stdout=subprocess.PIPE, text=True)
         serving = subprocess.Popen([*serve, *waits], stdout=subprocess.PIPE, text=True)
         with stopped(watching), stopped(serving):
@@ -44,13 +45,15 @@ def test_a_race_between_services_is_found_live(tmp_path: Path) -> None:
             groups: list[Any] = []
             while not groups:
                 time.sleep(0.1)
-                with urlopen(f"{url}groups", timeout=30) as answer:
+                with urlopen(f"{url}groups", timeout=PATIENCE_S) as answer:
                     groups = json.load(answer)
             assert groups == [line["group"]]
-            with urlopen(f"{url}slides?group={line['group']}", timeout=30) as answer:
-                while not (told := answer.readline()).startswith(b"data: {"):
-                    pass
-            assert len(json.loads(told[6:])["process"]) == 8
+            slides = 0
+            with urlopen(f"{url}slides?group={line['group']}", timeout=PATIENCE_S) as answer:
+                while slides < 8:  # they may come in parts
+                    told = answer.readline()
+                    slides += len(json.loads(told[6:])["process"]) if told.startswith(b"data: {") else 0
+            assert slides == 8
         shop.order("fixed")
     outcome = CliRunner().invoke(app, ["watch", str(spec), str(folder), "--clocks", "--once", "--json"])
     assert outcome.exit_code == 0, outcome.output

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from types import SimpleNamespace
 from typing import Any
 
@@ -23,10 +25,16 @@ class NoServer:
 
 
 def interrupt_waits(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever would wait for more of a file, or for the end, is interrupted, as by Ctrl-C."""
+    """Whoever would wait for more of a file, or for the end, is interrupted, as by Ctrl-C: in the main thread only.
 
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
+    Threads of other tests' Spark sleep, too, and must go on.
+    """
+    sleep = time.sleep
+
+    def interrupt(seconds: float = 0.0) -> None:
+        if threading.current_thread() is threading.main_thread():
+            raise KeyboardInterrupt
+        sleep(seconds)
 
     monkeypatch.setattr("time.sleep", interrupt)
     monkeypatch.setattr("latwin.cli.commands.serve.Event", lambda: SimpleNamespace(wait=interrupt))

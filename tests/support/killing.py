@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-PATIENCE_S = 900.0
+PATIENCE_S = 600.0
 
 
 def descendants(pid: int) -> list[tuple[int, str]]:

@@ -12,6 +12,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
+from killing import wait_until
+
+#: how many spans an order has: the shop's five, and two of each of the others
+SPANS = 9
 SERVICES = str(Path(__file__).with_name("traced_services.py"))
 SPEC = """
 processes = ["payment", "stock"]
@@ -61,6 +65,28 @@ def running(folder: Path) -> Iterator[Shop]:
             stack.enter_context(stopped(process))
             shop.ports[name] = str(first_line(process))
         yield shop
+
+
+def order_in_time(shop: Shop, how: Literal["racing", "fixed"], *, within_s: float) -> None:
+    """An order whose spans all came within a time of each other; on a busy machine it may take another try."""
+    while True:
+        shop.order(how)
+        wait_until(lambda: len(arrivals_in(shop.folder)) == SPANS)
+        arrivals = arrivals_in(shop.folder)
+        if max(arrivals) - min(arrivals) < within_s:
+            return
+        for path in shop.folder.glob("*.jsonl"):
+            path.unlink()
+
+
+def arrivals_in(folder: Path) -> list[float]:
+    """When each span came that the collector has put into the folder."""
+    found = []
+    for line in (line for path in folder.glob("*.jsonl") for line in path.read_text().splitlines()):
+        told = json.loads(line)
+        scopes = [scope for resource in told["resourceSpans"] for scope in resource["scopeSpans"]]
+        found += [told["arrival"] / 1e6] * sum(len(scope["spans"]) for scope in scopes)
+    return found
 
 
 def first_line(process: subprocess.Popen[str]) -> Any:

@@ -19,14 +19,17 @@ class AllRead:
         self._last_input: float | None = None
 
     def __call__(self, progress: Iterable[Any]) -> bool:
-        """Whether a batch without input began so long after the last one that had some.
+        """Whether a batch without input began so long after the end of the last one that had some.
 
-        `progress` is Spark's, of the latest batches; a query that never has any input counts from its first.
+        `progress` is Spark's, of the latest batches; a query that never has any input counts from its first. The
+        timers of a batch count from some moment within it, which Spark does not tell: it may have looked for
+        files for a while before. At its end that moment is over.
         """
         is_over = False
         for batch in progress:
             began = datetime.fromisoformat(batch["timestamp"]).timestamp()
             if self._last_input is None or batch["numInputRows"]:
-                self._last_input = max(began, self._last_input or began)
+                ended = began + batch["durationMs"].get("triggerExecution", 0) / 1000
+                self._last_input = max(ended, self._last_input or ended)
             is_over = not batch["numInputRows"] and began > self._last_input + self._max_wait_s
         return is_over
