@@ -57,7 +57,7 @@ def summary_of(rows: Mapping[str, Sequence[Mapping[str, Any]]], batch_id: int, n
     never = never(batch_id) if callable(never) else never
     verdicts, metrics = rows["verdict"], rows["metric"]
     totals = {name: sum(row.get(name) or 0 for row in metrics) for name in _TOTALS}
-    hits = Counter(row["property"] for row in verdicts if row["value"] and row["changed"])
+    hits = Counter(row["property"] for row in verdicts if row.get("value") and row["changed"])
     unknown: Counter[str] = Counter()
     for row in metrics:
         unknown.update(row.get("unanswered") or {})
