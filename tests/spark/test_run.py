@@ -30,6 +30,7 @@ from latwin.spark.notify import Notifier
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import as_record
 from latwin.spark.sinks import Batch, BatchSummary, summarize
+from latwin.spark.sinks.batch import few_rows
 from latwin.spark.sinks.folder import FolderSink, count_output, read_output
 from latwin.spark.sources.files import guess_format
 from latwin.spec import FREE_FIELDS, Spec
@@ -151,7 +152,8 @@ def test_a_large_batch_is_written_by_spark_and_a_small_one_here(
         unanswered={"q": 3},
         unseen={"x": ["y"]},
     )
-    batch = Batch(0, results.of(packed(spark, **few)), few)
+    rows = few_rows(packed(spark, **few), 8 << 20)
+    batch = Batch(0, results.of(packed(spark, **few)), rows)
     told = [batch.verdicts_where("changed"), Batch(0, batch.outputs, None).verdicts_where("changed")]
     assert told[0] == told[1]
     compact(LocalStore(tmp_path / "here"), now_s=0.0)

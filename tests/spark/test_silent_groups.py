@@ -110,7 +110,7 @@ def test_ticks_end_groups_and_then_there_are_no_more_ticks() -> None:
 def test_a_shard_without_events_is_told_the_time() -> None:
     worker = make_worker(FORGETTING)
     stored, _ = worker.work(None, [payload(event("g", 1, 0), event("h", 1, 2 * DAY), make_event("untimed", 0, 1))])
-    assert worker.work(stored, [sweep(None), sweep(7 * DAY)]) == (stored, Results([], [], []))
+    assert worker.work(stored, [sweep(None), sweep(7 * DAY)]) == (stored, Results())
     stored, results = worker.work(stored, [sweep(None), sweep(8 * DAY), sweep(7 * DAY).encode()])
     assert told(results, "ended").keys() == {"g"}
     assert state_of(stored).groups.keys() == {"h", "untimed"}

@@ -34,7 +34,7 @@ def test_rows_of_every_kind(spark: SparkSession) -> None:
     packed = spark.createDataFrame(results.packed(), PACKED)
     rows = few_rows(packed, 1 << 20)
     assert rows is not None
-    found = summary_of(rows, 3, SPEC.never)
+    found = summary_of(rows.verdicts, rows.rejects, rows.metrics, 3, SPEC.never)
     assert found == summarize(packed, 3, SPEC.never)
     assert (found.violations, found.unanswered) == ({"both": 2}, {"next": 4})
     assert (found.rejects, found.events, found.groups, found.waiting) == (2, 7, 3, 1)

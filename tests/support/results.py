@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from typing import TYPE_CHECKING, Any
 
+import msgspec
+
+from latwin.spark.results import Results, VerdictRow
 from latwin.spark.schemas import PACKED
 
 if TYPE_CHECKING:
@@ -12,8 +14,12 @@ if TYPE_CHECKING:
 
 
 def packed(session: SparkSession, **rows: list[dict[str, Any]]) -> DataFrame:
-    return session.createDataFrame([(kind, len(some), json.dumps(some)) for kind, some in rows.items()], PACKED)
+    """Rows as workers pack them: by kind, and without their nulls."""
+    told = Results(msgspec.convert(rows.get("verdict", []), list[VerdictRow]), rows.get("reject", []))
+    told.metrics = rows.get("metric", [])
+    return session.createDataFrame(told.packed(), PACKED)
 
 
 def a_verdict(slide: int, **fields: Any) -> dict[str, Any]:
-    return {"group": "g", "property": "p", "value": True, "changed": True, "slide": slide, **fields}
+    row = {"group": "g", "property": "p", "value": True, "changed": True, "slide": slide}
+    return {**row, "kind": "state", "rules": 1, "growing": False, **fields}

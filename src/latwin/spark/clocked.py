@@ -119,7 +119,7 @@ class ClockedShardWorker:
     ) -> Worked:
         """Take a shard's packed records, which came by the query's time; its new state, and what came of them."""
         with collector_paused():
-            results = Results(verdicts=[], rejects=[], metrics=[])
+            results = Results()
             stored = self._open(clocks, shard, results)
             arrivals = [
                 Arrival(entry.record, time_ms / 1000 if entry.at is None else entry.at)
@@ -133,7 +133,7 @@ class ClockedShardWorker:
 
     def look(self, groups: bytes | None, clocks: bytes | None, time_ms: int, *, shard: int) -> Worked:
         """Nothing came until the query's time: what waited long enough."""
-        results = Results(verdicts=[], rejects=[], metrics=[])
+        results = Results()
         stored = self._open(clocks, shard, results)
         stored.timer_ms = None
         live = LiveClocks(self._clocking.source, self._clocking.waits, stored.groups)

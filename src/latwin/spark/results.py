@@ -12,30 +12,67 @@ from typing import Any
 import msgspec
 
 from latwin.events import Envelope
-from latwin.model import Counters, Notice, Verdict
+from latwin.model import Counters, Cut, Notice, Verdict
 from latwin.spark.column_payloads import ColumnEnvelopes
 
 #: the kinds of rejects, which are those of the notices that become rows
 REJECT_KINDS = ("rejected", "late", "skipped", "left", "ended", "returned")
 
 
-class Results(msgspec.Struct):
-    """What a shard's events led to, as plain rows by kind."""
+class VerdictRow(msgspec.Struct, omit_defaults=True, gc=False):
+    """A row of the verdicts, on its way from a worker; `schemas.VERDICTS` says what the columns mean.
 
-    verdicts: list[dict[str, Any]] = []
+    What is null is left out of its JSON: it is a quarter of all bytes, and Spark reads the same.
+    """
+
+    group: str
+    property: str
+    changed: bool
+    slide: int
+    kind: str
+    rules: int
+    growing: bool
+    value: bool | None = None
+    process: str | None = None
+    index: int | None = None
+    least: Cut | None = None
+    greatest: Cut | None = None
+    cuts: int | None = None
+    witness: tuple[Cut, ...] | None = None
+    stretch: tuple[int, int] | None = None
+    final: bool | None = None
+    because: str | None = None
+    time: Any = None
+    members: tuple[str, ...] | None = None
+    #: what it takes along from its event's row
+    kept: Any = None
+
+
+class Results(msgspec.Struct):
+    """What a shard's events led to, as rows by kind."""
+
+    told: list[VerdictRow] = []
     rejects: list[dict[str, Any]] = []
     metrics: list[dict[str, Any]] = []
 
+    @property
+    def verdicts(self) -> list[dict[str, Any]]:
+        """The rows of the verdicts as plain data, for those who look at them; `kept` only if there is something."""
+        rows = map(msgspec.structs.asdict, self.told)
+        return [row if row["kept"] is not None else {k: v for k, v in row.items() if k != "kept"} for row in rows]
+
     def packed(self) -> list[tuple[str, int, str]]:
         """(kind, number of rows, JSON array) for each kind that has rows."""
-        kinds = (("verdict", self.verdicts), ("reject", self.rejects), ("metric", self.metrics))
-        return [(kind, len(rows), _as_json(rows)) for kind, rows in kinds if rows]
+        kinds: tuple[tuple[str, Sequence[Any]], ...] = (
+            ("verdict", self.told),
+            ("reject", [_without_nulls(row) for row in self.rejects]),
+            ("metric", [_without_nulls(row) for row in self.metrics]),
+        )
+        return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
 
 
-def _as_json(rows: Sequence[dict[str, Any]]) -> str:
-    """The rows as a JSON array. What is null is left out: it is a quarter of all bytes, and Spark reads the same."""
-    told = [{name: value for name, value in row.items() if value is not None} for row in rows]
-    return msgspec.json.encode(told).decode()
+def _without_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in row.items() if value is not None}
 
 
 class Account:
@@ -54,17 +91,33 @@ class Account:
         self.before = Counters()
 
 
-def verdict_row(group: str, verdict: Verdict, arrived: Sequence[Envelope], position: int) -> dict[str, Any]:
+def verdict_row(group: str, verdict: Verdict, arrived: Sequence[Envelope], position: int) -> VerdictRow:
     """The row of a verdict that the event at a position led to."""
-    row = msgspec.structs.asdict(verdict)
-    kept = _kept_with(arrived, position) if verdict.kind == "state" else None
-    if kept is not None:
-        row["kept"] = kept
-    witness = row["witness"]
+    witness: Any = verdict.witness
     if witness and not isinstance(witness[0], tuple):
-        row["witness"] = (witness,)
-    row["group"] = group
-    return row
+        witness = (witness,)
+    return VerdictRow(
+        group,
+        verdict.property,
+        verdict.changed,
+        verdict.slide,
+        verdict.kind,
+        verdict.rules,
+        verdict.growing,
+        verdict.value,
+        verdict.process,
+        verdict.index,
+        verdict.least,
+        verdict.greatest,
+        verdict.cuts,
+        witness,
+        verdict.stretch,
+        verdict.final,
+        verdict.because,
+        verdict.time,
+        verdict.members,
+        _kept_with(arrived, position) if verdict.kind == "state" else None,
+    )
 
 
 def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:

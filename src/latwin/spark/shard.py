@@ -107,7 +107,7 @@ class ShardWorker:
         whose events have no times. Raises SnapshotError if the state is another
         query's or another version's, or if it is damaged and damage is not to be set aside.
         """
-        results = Results(verdicts=[], rejects=[], metrics=[])
+        results = Results()
         texts: list[str | bytes] = []
         columns: list[Payload] = []
         swept: list[str | bytes] = []
@@ -177,7 +177,7 @@ class ShardWorker:
 
         Nothing more comes of it once every window of time holds one state, unless silent processes leave.
         """
-        results = Results(verdicts=[], rejects=[], metrics=[])
+        results = Results()
         groups = self._keeper.open(stored, shard, results)
         container = groups.container
         groups.end_by_wall(now_s)
@@ -263,7 +263,7 @@ class ShardWorker:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
         for verdict, position in zip(out, out.positions, strict=True):
-            results.verdicts.append(verdict_row(group, verdict, arrived, position))
+            results.told.append(verdict_row(group, verdict, arrived, position))
         for notice, position in zip(out.notices, out.notice_positions, strict=True):
             if notice.kind in REJECT_KINDS:
                 envelope = arrived[position] if arrived else None  # a tick has no event

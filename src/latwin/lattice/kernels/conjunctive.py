@@ -19,6 +19,10 @@ FINAL = 2  #: and will, whatever comes (see `final`)
 AT_LEAST = 4  #: the least cut is such a cut
 AT_GREATEST = 8  #: the greatest cut is one
 
+# Rows of what `choose_runs` fills.
+LAST = 0
+BEGINS = 1
+
 
 @njit(cache=True)
 def possibly_all(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s) -> bool:
@@ -27,8 +31,14 @@ def possibly_all(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s) -> boo
     Garg and Waldecker's weak conjunctive predicate: advance whichever state is false or too early.
     O(n^2 w).
     """
+    return possibly_all_in(clocks, ends, holds, cut, np.empty((2, len(cut)), np.int64))
+
+
+@njit(cache=True, inline="always")
+def possibly_all_in(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s, room: Int64s) -> bool:
+    """The same with scratch `room` int64[2, n], for those who ask often: to make room takes as long as to answer."""
     copy_into(cut, ends[LEAST])
-    return raise_to_cut(clocks, ends, holds, cut, np.empty((2, len(cut)), np.int64))
+    return raise_to_cut(clocks, ends, holds, cut, room)
 
 
 @njit(cache=True)
@@ -51,16 +61,16 @@ def next_run(ends: Int64s, holds: Flags, process: int, start: int, first: Int64s
 def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
     """Whether every observation meets a cut with every flag set; see `choose_runs`."""
     processes = ends.shape[1]
-    return choose_runs(clocks, ends, holds, np.empty(processes, np.int64), np.empty(processes, np.int64))
+    return choose_runs(clocks, ends, holds, np.empty((4, processes), np.int64))
 
 
 @njit(cache=True)
 def judge_all(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags) -> int:
     """`definitely_all`, whether it is final, and why it holds; `reads` uint8[n] flags who has a part in it."""
     processes = ends.shape[1]
-    last = np.empty(processes, np.int64)
-    begins = np.empty(processes, np.int64)
-    if not choose_runs(clocks, ends, holds, last, begins):
+    room = np.empty((4, processes), np.int64)
+    last, begins = room[LAST], room[BEGINS]
+    if not choose_runs(clocks, ends, holds, room):
         return 0
     at_least = AT_LEAST
     at_greatest = AT_GREATEST
@@ -74,7 +84,7 @@ def judge_all(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags) -> int:
 
 
 @njit(cache=True)
-def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, last: Int64s, begins: Int64s) -> bool:
+def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, room: Int64s) -> bool:
     """Whether every observation meets a cut with every flag set.
 
     Garg and Waldecker's strong conjunctive predicate, on a window. Take each process's maximal true
@@ -84,13 +94,12 @@ def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, last: Int64s, begins
     pair fails, run j ended too early for this and every later run of i: drop it. O(n) per drop
     beside one O(n^2) look.
 
-    If it holds, the earliest choice is in `last` and `begins`, int64[n]: each run's last state, and the index of the
-    state that begins it; 0 if it begins at the least cut.
+    If it holds, the earliest choice is in two rows of `room` int64[4, n]: in LAST each run's last state, in BEGINS
+    the index of the state that begins it; 0 if it begins at the least cut.
     """
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    room = np.empty((2, processes), np.int64)
-    first, stale = room[0], room[1]
+    last, begins, first, stale = room[LAST], room[BEGINS], room[2], room[3]
     for k in range(processes):
         stale[k] = 1
         if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):

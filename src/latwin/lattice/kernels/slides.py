@@ -21,7 +21,7 @@ from latwin.lattice.kernels.answers import CANNOT, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
 from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS
 from latwin.lattice.kernels.calling import call_for_all
-from latwin.lattice.kernels.conjunctive import choose_runs, possibly_all
+from latwin.lattice.kernels.conjunctive import BEGINS, LAST, choose_runs, possibly_all_in
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
 from latwin.lattice.kernels.pairs import some_state
@@ -29,7 +29,7 @@ from latwin.lattice.kernels.sums import SumQuestions
 from latwin.lattice.kernels.through import BEGIN, KIND, PART, THROUGH_ADDRESS
 from latwin.lattice.kernels.time_windows import Timed, is_too_far, let_pass
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
-from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, append, find_bounds
+from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, append, find_bounds_in
 
 # Kinds of questions that the windows alone answer; all others are asked through an address.
 POSSIBLY_ALL, DEFINITELY_ALL, SOME_STATE = range(THROUGH_ADDRESS)
@@ -205,8 +205,13 @@ def tell(
 
 
 @njit(cache=True, inline="always")
-def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, timed: Timed, row: int) -> int:
-    """Slide the window onto a state: 0, or 1 if there is no cut then; -1 if the state is refused."""
+def deliver(
+    clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, timed: Timed, row: int, room: Int64s
+) -> int:
+    """Slide the window onto a state: 0, or 1 if there is no cut then; -1 if the state is refused.
+
+    `room` int64[4, n] is scratch.
+    """
     process = incoming.processes[row]
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
@@ -221,7 +226,7 @@ def deliver(clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, time
     if is_timed:
         let_pass(ends, process, place, timed, row)
     note_state(place, ends, row, atoms, incoming)
-    return 0 if find_bounds(clocks, ends) else 1
+    return 0 if find_bounds_in(clocks, ends, room[:2]) else 1
 
 
 @njit(cache=True, inline="always")
@@ -230,17 +235,17 @@ def ask_windows(
 ) -> int:
     """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final.
 
-    `room` int64[2, n] is scratch.
+    `room` int64[4, n] is scratch.
     """
     kind, own = asked.questions[m, KIND], holds[asked.data[asked.questions[m, BEGIN]]]
     reads = asked.parts[asked.questions[m, PART]]
     if kind == SOME_STATE:
         return HOLDS | FINAL if some_state(ends, own, reads) else FAILS
     if kind == POSSIBLY_ALL:
-        return HOLDS | FINAL if possibly_all(clocks, ends, own, room[0]) else FAILS
-    if not choose_runs(clocks, ends, own, room[0], room[1]):
+        return HOLDS | FINAL if possibly_all_in(clocks, ends, own, room[0], room[1:3]) else FAILS
+    if not choose_runs(clocks, ends, own, room):
         return FAILS
-    return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, room[0], room[1]) else HOLDS
+    return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, room[LAST], room[BEGINS]) else HOLDS
 
 
 @njit(cache=True, inline="always")
@@ -254,7 +259,7 @@ def ask_all(
     answers: Int64s,
     room: Int64s,
 ) -> None:
-    """Set the answers of all questions; CANNOT where there is none. `room` int64[2, n] is scratch."""
+    """Set the answers of all questions; CANNOT where there is none. `room` int64[4, n] is scratch."""
     for m in range(len(answers)):
         if asked.questions[m, KIND] < THROUGH_ADDRESS:
             answers[m] = ask_windows(clocks, ends, holds, asked, m, wanted[m] & WHEN_TRUE != 0, room)
@@ -302,11 +307,11 @@ def advance(
     timed = Timed(*incoming.timed)
     answers = np.zeros(len(asked.questions), np.int64)
     stack = np.empty(len(asked.logic) + 1, np.int64)
-    room = np.empty((2, ends.shape[1]), np.int64)
+    room = np.empty((4, ends.shape[1]), np.int64)
     wanted = find_wanted(asked)
     empty = 0
     for row in range(begin, len(incoming.processes)):
-        is_empty = deliver(clocks, ends, rings, incoming, timed, row)
+        is_empty = deliver(clocks, ends, rings, incoming, timed, row, room)
         if is_empty < 0:
             return row * REASONS + REFUSED, empty
         if not is_empty:

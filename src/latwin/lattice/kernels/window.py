@@ -148,7 +148,12 @@ def find_greatest(clocks: Int64s, ends: Int64s, room: Int64s) -> None:
 @njit(cache=True)
 def find_bounds(clocks: Int64s, ends: Int64s) -> bool:
     """Set LEAST and GREATEST; False when the lattice is empty."""
-    room = np.empty((2, ends.shape[1]), np.int64)
+    return find_bounds_in(clocks, ends, np.empty((2, ends.shape[1]), np.int64))
+
+
+@njit(cache=True, inline="always")
+def find_bounds_in(clocks: Int64s, ends: Int64s, room: Int64s) -> bool:
+    """The same with scratch `room` int64[2, n], for those who ask often: to make room takes as long as to look."""
     if not find_least(clocks, ends, room):
         return False
     find_greatest(clocks, ends, room)

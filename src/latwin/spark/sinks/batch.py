@@ -7,13 +7,14 @@ left where it is, and as long as batches are large nobody tries.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from inspect import signature
-from typing import Any
+from operator import attrgetter
+from typing import Any, cast
 
 import msgspec
 import pyarrow as pa
@@ -36,6 +37,7 @@ from pyspark.sql.types import (
 
 from latwin.clocks.pausing import collector_paused
 from latwin.spark.pipeline import Outputs
+from latwin.spark.results import VerdictRow
 from latwin.spark.schemas import PACKED, RECORDED, SCHEMAS, as_record
 from latwin.spark.sinks.summary import BatchSummary, Never, summarize, summary_of
 
@@ -49,33 +51,58 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
+class FewRows:
+    """The rows of a small batch."""
+
+    verdicts: list[VerdictRow] = field(default_factory=list)
+    rejects: list[Row] = field(default_factory=list)
+    metrics: list[Row] = field(default_factory=list)
+
+    def add(self, kind: str, payload: str) -> None:
+        """Take packed rows."""
+        if kind == "verdict":
+            self.verdicts.extend(_VERDICTS.decode(payload))
+        else:
+            (self.rejects if kind == "reject" else self.metrics).extend(_ROWS.decode(payload))
+
+    def of(self, table: str) -> Sequence[VerdictRow] | Sequence[Row]:
+        """The rows of a table."""
+        rows: Sequence[VerdictRow] | Sequence[Row] = getattr(self, table)
+        return rows
+
+
+_VERDICTS = msgspec.json.Decoder(list[VerdictRow])
+_ROWS = msgspec.json.Decoder(list[Row])
+
+
+@dataclass(frozen=True)
 class Batch:
     """The results of a micro-batch."""
 
     number: int
     #: its tables, as DataFrames that are computed once
     outputs: Outputs
-    #: its rows by kind, if they are few
-    rows: Mapping[str, Sequence[Row]] | None
+    #: its rows, if they are few
+    rows: FewRows | None
 
     def summary(self, never: Never) -> BatchSummary:
         """What it held."""
         if self.rows is not None:
-            return summary_of(self.rows, self.number, never)
+            return summary_of(self.rows.verdicts, self.rows.rejects, self.rows.metrics, self.number, never)
         return summarize(self.outputs.packed, self.number, never)
 
     def table(self, table: str) -> pa.Table | None:
         """The rows of a table, with their `batch`, and the types that Spark's have; None if they are not here."""
         if self.rows is None:
             return None
-        return arrow_table(self.rows[KINDS[table]], KINDS[table], self.number, self.outputs.time)
+        return arrow_table(self.rows.of(table), KINDS[table], self.number, self.outputs.time)
 
     def verdicts_where(self, column: str) -> list[Row]:
         """The verdicts of which a column is true, as records, in the order of slides for each group."""
         if self.rows is None:
             found = self.outputs.verdicts.where(F.col(column)).collect()
             return [as_record(row) for row in found]
-        chosen = [row for row in self.rows["verdict"] if row.get(column)]
+        chosen = [row for row in self.rows.verdicts if getattr(row, column)]
         table = arrow_table(chosen, "verdict", self.number, self.outputs.time).drop(["batch"])
         told: list[Row] = table.rename_columns([RECORDED.get(name, name) for name in table.column_names]).to_pylist()
         if isinstance(self.outputs.time, TimestampType):  # as Spark's rows have them
@@ -118,16 +145,16 @@ def kept(batch: DataFrame) -> Iterator[DataFrame]:
         batch.unpersist()
 
 
-def few_rows(packed: DataFrame, few_bytes: int) -> dict[str, list[Row]] | None:
-    """The rows of packed results by kind, found in one job; None if they have more bytes than this."""
+def few_rows(packed: DataFrame, few_bytes: int) -> FewRows | None:
+    """The rows of packed results, found in one job; None if they have more bytes than this."""
     partitions = int(packed.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
     found = packed.mapInArrow(_limited(max(1, few_bytes // partitions)), PACKED).collect()
-    if any(row["kind"] == _TOO_MANY for row in found):
+    if any(kind == _TOO_MANY for kind, _, _ in found):
         return None
-    rows: dict[str, list[Row]] = {kind: [] for kind in SCHEMAS}
+    rows = FewRows()
     with collector_paused():
-        for row in found:
-            rows[row["kind"]] += msgspec.json.decode(row["payload"], type=list[Row])
+        for kind, _, payload in found:
+            rows.add(kind, payload)
     return rows
 
 
@@ -151,7 +178,7 @@ def _limited(most_bytes: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[p
     return run
 
 
-def arrow_table(rows: Sequence[Row], kind: str, batch: int, time: DataType | None) -> pa.Table:
+def arrow_table(rows: Sequence[VerdictRow] | Sequence[Row], kind: str, batch: int, time: DataType | None) -> pa.Table:
     """Rows of one kind as a table, with the columns and types that `schemas.unpack` gives, and their `batch`."""
     fields = [*SCHEMAS[kind].fields]
     if kind == "verdict" and time is not None:
@@ -160,14 +187,20 @@ def arrow_table(rows: Sequence[Row], kind: str, batch: int, time: DataType | Non
     read_time = _time_reader(time if kind == "verdict" else None)
     columns: list[Any] = []
     for name, arrow in zip(types.names, types.types, strict=True):
-        key = RECORDED.get(name, name)
-        values: list[Any] = [batch] * len(rows) if name == "batch" else [row.get(key) for row in rows]
+        values: list[Any] = [batch] * len(rows) if name == "batch" else _column(rows, RECORDED.get(name, name))
         if name == "time":
             values = [None if value is None else read_time(as_text(value)) for value in values]
         elif pa.types.is_map(arrow):
             values = [None if value is None else list(value.items()) for value in values]
         columns.append(pa.array(values, arrow))
     return pa.Table.from_arrays(columns, schema=types)
+
+
+def _column(rows: Sequence[VerdictRow] | Sequence[Row], name: str) -> list[Any]:
+    """A field of all rows."""
+    if rows and isinstance(rows[0], VerdictRow):
+        return list(map(attrgetter(name), rows))
+    return [row.get(name) for row in cast(Sequence[Row], rows)]
 
 
 def as_text(value: Any) -> str:

@@ -20,7 +20,7 @@ a task that is tried again within a batch. Then records can be repeated, with th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from types import NoneType
 from typing import Any, get_args
 
@@ -37,7 +37,7 @@ from latwin.spark.kafka.client import Brokers, Offsets, client_config
 from latwin.spark.kafka.producer import Producer, Record
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import RECORDED, SCHEMAS, TABLES, Table, stored_schema, with_added_columns
-from latwin.spark.sinks.batch import Batch, as_text
+from latwin.spark.sinks.batch import Batch, FewRows, as_text
 from latwin.spark.sinks.sink import Sink
 from latwin.spark.sinks.summary import BatchSummary, Never
 
@@ -117,11 +117,13 @@ class KafkaSink(Sink):
         """Close the connections for small batches."""
         self._producer.close()
 
-    def _few_records(self, rows: Mapping[str, Sequence[Mapping[str, Any]]]) -> list[Record]:
+    def _few_records(self, rows: FewRows) -> list[Record]:
         """The records of rows that are here, a group's verdicts in their order."""
         records = []
-        for topic, (kind, schema) in zip(self._address.topics, SCHEMAS.items(), strict=True):
-            for row in rows[kind]:
+        verdicts = [msgspec.structs.asdict(row) for row in rows.verdicts]
+        tables = (verdicts, rows.rejects, rows.metrics)
+        for topic, schema, table in zip(self._address.topics, SCHEMAS.values(), tables, strict=True):
+            for row in table:
                 names = (RECORDED.get(name, name) for name in schema.names)
                 value = {name: row.get(name) for name in names}
                 if value.get("time") is not None:

@@ -11,7 +11,7 @@ import msgspec
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.spark.results import REJECT_KINDS
+from latwin.spark.results import REJECT_KINDS, VerdictRow
 from latwin.spark.schemas import SCHEMAS
 
 #: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
@@ -52,20 +52,25 @@ class BatchSummary:
 Never = tuple[str, ...] | Callable[[int], tuple[str, ...]]
 
 
-def summary_of(rows: Mapping[str, Sequence[Mapping[str, Any]]], batch_id: int, never: Never = ()) -> BatchSummary:
-    """What is in a batch, from its rows by kind: the same as `summarize` finds."""
+def summary_of(
+    verdicts: Sequence[VerdictRow],
+    rejects: Sequence[Mapping[str, Any]],
+    metrics: Sequence[Mapping[str, Any]],
+    batch_id: int,
+    never: Never = (),
+) -> BatchSummary:
+    """What is in a batch, from its rows: the same as `summarize` finds."""
     never = never(batch_id) if callable(never) else never
-    verdicts, metrics = rows["verdict"], rows["metric"]
     totals = {name: sum(row.get(name) or 0 for row in metrics) for name in _TOTALS}
-    hits = Counter(row["property"] for row in verdicts if row.get("value") and row["changed"])
+    hits = Counter([row.property for row in verdicts if row.value and row.changed])
     unknown: Counter[str] = Counter()
     for row in metrics:
         unknown.update(row.get("unanswered") or {})
     return BatchSummary(
         batch_id,
         verdicts=len(verdicts),
-        rejects=len(rows["reject"]),
-        rejects_by_kind=Counter(row["kind"] for row in rows["reject"]),
+        rejects=len(rejects),
+        rejects_by_kind=Counter(row["kind"] for row in rejects),
         events=totals["events"],
         groups=len(metrics),
         waiting=totals["waiting"],
