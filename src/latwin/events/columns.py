@@ -39,7 +39,7 @@ class EventBatch(NamedTuple):
 
     processes: npt.NDArray[np.int64]
     clocks: npt.NDArray[np.int64]
-    states: list[Any]
+    states: Sequence[Any]
     times: Sequence[Any]
     #: the times in seconds, if they were asked for; else of length 0
     times_s: npt.NDArray[np.float64]

@@ -82,26 +82,27 @@ def in_order(envelopes: list[Envelope], positions: Mapping[str, int]) -> list[En
 
 def rows_in_order(
     table: EventTable, groups: Int64s, count: int, numbers: npt.NDArray[Any] | None
-) -> tuple[Int64s, npt.NDArray[np.bool_]]:
+) -> tuple[Int64s | None, npt.NDArray[np.bool_]]:
     """The rows of a table, group after group, each group's in their order of arrival; and the groups that are unsure.
 
     `groups` are the numbers of each row's group, below `count`. `numbers` are the rows' places, all of one rank; None
-    if the events' own clocks decide. Of a group that is unsure, the rows are together, but `in_order` must decide.
+    if the events' own clocks decide. Rows that are in their order already give None. Of a group that is unsure, the
+    rows are together, but `in_order` must decide.
     """
     import numpy as np
 
     unsure = np.zeros(count, np.bool_)
-    totals = table.sums()
     if numbers is None:
-        if totals is None:
+        numbers = table.sums()
+        if numbers is None:
             return np.argsort(groups, kind="stable"), ~unsure
-        numbers = totals
         unsure[groups[~table.is_right]] = True  # what cannot be told comes last
     if _follow(groups, numbers):  # mostly they come so, without ties
-        return np.arange(len(groups)), unsure
+        return None, unsure
     order = np.lexsort((numbers, groups))
     if _follow(groups[order], numbers[order]):
         return order, unsure
+    totals = table.sums()
     keys = [numbers, table.processes, table.indices(), numbers if totals is None else totals]
     order = np.lexsort((*keys[::-1], groups))
     one, other = order[:-1], order[1:]

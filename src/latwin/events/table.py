@@ -7,7 +7,7 @@ once; every other row becomes a map when it is looked at, and goes the way of si
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
@@ -210,11 +210,38 @@ class EventTable:
         times_s = read_times(times) if needs_times else _NO_TIMES
         if times_s is None:
             return None
-        codes, states = self.codes[begin:end], self._states
-        own = [states[code] for code in codes.tolist()]
+        codes = self.codes[begin:end]
+        own = CodedStates(self._states, codes)
         return EventBatch(
             self.processes[begin:end], self._seated[begin:end], own, times, times_s, self._shared, codes
         )
+
+
+class CodedStates(Sequence[Any]):
+    """Of a few states, the one that each row has; most of them are never asked for."""
+
+    __slots__ = ("_codes", "_states")
+
+    def __init__(self, states: Sequence[Any], codes: Int64s) -> None:
+        self._states, self._codes = states, codes
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._codes)
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, at: slice) -> CodedStates: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Any:
+        """The state of a row, or those of some rows."""
+        if isinstance(at, slice):
+            return CodedStates(self._states, self._codes[at])
+        return self._states[self._codes[at]]
+
+    def __iter__(self) -> Iterator[Any]:
+        """The states of all rows."""
+        return map(self._states.__getitem__, self._codes.tolist())
 
 
 def _are_states(states: list[Any]) -> Flags:

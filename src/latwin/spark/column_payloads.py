@@ -125,20 +125,23 @@ class _Rows:
             times += _read_times(each)
         self._names = list(numbers)
         self._rank = payloads[0].rank
-        places = None if self._rank is None else np.concatenate([_array(each.number) for each in payloads])
+        places = None if self._rank is None else _joined([_array(each.number) for each in payloads])
         table = EventTable(
             positions,
             names,
-            np.concatenate(named),
+            _joined(named),
             _read_clocks(payloads),
             states,
-            np.concatenate(codes),
+            _joined(codes),
             times or None,
         )
-        order, self._unsure = rows_in_order(table, np.concatenate(groups), len(numbers), places)
-        self._groups = np.concatenate(groups)[order]
-        self.table = table.ordered(order)
-        self._places = None if places is None else places[order]
+        of_rows = _joined(groups)
+        order, self._unsure = rows_in_order(table, of_rows, len(numbers), places)
+        if order is None:
+            self._groups, self.table, self._places = of_rows, table, places
+        else:
+            self._groups, self.table = of_rows[order], table.ordered(order)
+            self._places = None if places is None else places[order]
         if self._unreadable:
             self._unsure[self._groups[np.isin(self.table.codes, list(self._unreadable))]] = True
 
@@ -209,6 +212,11 @@ class ColumnEnvelopes(Sequence[Envelope]):
         return self._rows.events(self._begin, self._end)
 
 
+def _joined(arrays: Sequence[npt.NDArray[Any]]) -> npt.NDArray[Any]:
+    """Arrays one after the other; mostly there is one."""
+    return arrays[0] if len(arrays) == 1 else np.concatenate(arrays)
+
+
 def _array(numbers: Numbers | None) -> npt.NDArray[Any]:
     assert numbers is not None, "all payloads of a source have the same columns"
     return numbers.array()
@@ -222,7 +230,8 @@ def _read_times(payload: Payload) -> list[str | None]:
 
 def _read_clocks(payloads: Sequence[Payload]) -> Clocks:
     """The clocks of all payloads, which are all lists of a length, or all maps."""
-    entries = np.concatenate([each.entries.array() for each in payloads]).astype(np.int64, copy=False)
+    # Always a copy: the kernels are compiled for arrays that may be written to.
+    entries = _joined([each.entries.array() for each in payloads]).astype(np.int64)
     if payloads[0].names is None:
         return ListClocks(entries.reshape(-1, payloads[0].width))
     names: list[str] = []

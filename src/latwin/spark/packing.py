@@ -28,7 +28,7 @@ SCHEMA = "shard int, payload string"
 SHARDS = 1024
 #: the type of the key of the state, which Spark compares with the checkpoint's
 KEY = "bigint"
-_CHUNK_ROWS = 200_000
+_CHUNK_ROWS = 1 << 19
 _CHUNK_BYTES = 256 << 20  # a payload is one text, and Arrow's texts end at 2 GiB
 #: a group (None if there is none that can be used), and an envelope as JSON
 Row = tuple[str | None, bytes]

@@ -114,12 +114,10 @@ def in_order(processes: Int64s, incoming: Int64s, through: Int64s, causal: bool)
     return len(processes)
 
 
-@njit(cache=True, inline="always")
-def note_state(place: int, ends: Int64s, row: int, atoms: Atoms, incoming: Incoming) -> None:
-    """Put a delivered state's flags and numbers into the rings."""
+@njit(cache=True)
+def note_more(place: int, ends: Int64s, row: int, atoms: Atoms, incoming: Incoming) -> None:
+    """Put a delivered state's flags and numbers into the rings, those for conjunctions aside."""
     process = incoming.processes[row]
-    for c in range(atoms.holds.shape[0]):
-        atoms.holds[c, process, place] = incoming.holds[row, c]
     for a in range(atoms.local_flags.shape[0]):
         if atoms.local_process[a] == process:
             atoms.local_flags[a, place] = incoming.locals[row, a]
@@ -205,89 +203,76 @@ def tell(
 
 
 @njit(cache=True, inline="always")
-def deliver(
-    clocks: Int64s, ends: Int64s, atoms: Atoms, incoming: Incoming, timed: Timed, row: int, room: Int64s
-) -> int:
-    """Slide the window onto a state: 0, or 1 if there is no cut then; -1 if the state is refused.
-
-    `room` int64[4, n] is scratch.
-    """
-    process = incoming.processes[row]
+def take(clocks: Int64s, ends: Int64s, process: int, clock: Int64s, timed: Timed, is_timed: bool, row: int) -> int:
+    """Let a state enter its window, and those leave that must: its number; -1 if it is refused."""
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
         return -1
-    is_timed = len(timed.times) > 0
     if is_timed and is_too_far(timed, row):
         return -1
-    newest = append(clocks, ends, process, incoming.clocks[row])
+    newest = append(clocks, ends, process, clock)
     if newest < 0:
         return -1
-    place = newest & (clocks.shape[1] - 1)
     if is_timed:
-        let_pass(ends, process, place, timed, row)
-    note_state(place, ends, row, atoms, incoming)
-    return 0 if find_bounds_in(clocks, ends, room[:2]) else 1
+        let_pass(ends, process, newest & (clocks.shape[1] - 1), timed, row)
+    return newest
 
 
 @njit(cache=True, inline="always")
 def ask_windows(
-    clocks: Int64s, ends: Int64s, holds: Flags, asked: Asked, m: int, is_wanted: bool, room: Int64s
+    clocks: Int64s,
+    ends: Int64s,
+    holds: Flags,
+    question: Int64s,
+    data: Int64s,
+    parts: Flags,
+    is_wanted: bool,
+    room: Int64s,
 ) -> int:
     """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final.
 
-    `room` int64[4, n] is scratch.
+    `question` is its row in `Asked.questions`. `room` int64[4, n] is scratch.
     """
-    kind, own = asked.questions[m, KIND], holds[asked.data[asked.questions[m, BEGIN]]]
-    reads = asked.parts[asked.questions[m, PART]]
+    kind, own = question[KIND], holds[data[question[BEGIN]]]
     if kind == SOME_STATE:
-        return HOLDS | FINAL if some_state(ends, own, reads) else FAILS
+        return HOLDS | FINAL if some_state(ends, own, parts[question[PART]]) else FAILS
     if kind == POSSIBLY_ALL:
         return HOLDS | FINAL if possibly_all_in(clocks, ends, own, room[0], room[1:3]) else FAILS
     if not choose_runs(clocks, ends, own, room):
         return FAILS
-    return HOLDS | FINAL if is_wanted and runs_are_final(clocks, ends, reads, room[LAST], room[BEGINS]) else HOLDS
+    if is_wanted and runs_are_final(clocks, ends, parts[question[PART]], room[LAST], room[BEGINS]):
+        return HOLDS | FINAL
+    return HOLDS
 
 
 @njit(cache=True, inline="always")
-def ask_all(
-    clocks: Int64s,
-    ends: Int64s,
-    atoms: Atoms,
-    holds: Flags,
-    asked: Asked,
-    wanted: Flags,
+def find_news(
+    logic: Int64s,
+    properties: Int64s,
+    values: Flags,
+    told_final: Flags,
+    needed: Flags,
     answers: Int64s,
-    room: Int64s,
-) -> None:
-    """Set the answers of all questions; CANNOT where there is none. `room` int64[4, n] is scratch."""
-    for m in range(len(answers)):
-        if asked.questions[m, KIND] < THROUGH_ADDRESS:
-            answers[m] = ask_windows(clocks, ends, holds, asked, m, wanted[m] & WHEN_TRUE != 0, room)
-    if asked.others:
-        questions, data, sums = asked.questions, asked.data, asked.sums
-        given = clocks, ends, atoms, questions, data, sums, asked.max_cuts, wanted, answers
-        call_for_all(asked.others, given)
-
-
-@njit(cache=True, inline="always")
-def find_news(asked: Asked, answers: Int64s, is_empty: int, stack: Int64s) -> int:
+    is_empty: int,
+    stack: Int64s,
+) -> int:
     """Flag in `needed` the properties that change with these answers, or of which a true value becomes final.
 
     Beside them those that only Python can answer. Returns how many there are, or -1 if Python must tell of one.
     """
     count = 0
     stops = False
-    for q in range(len(asked.values)):
-        first, end, teller = asked.properties[q, 0], asked.properties[q, 1], asked.properties[q, 2]
+    for q in range(len(values)):
+        first, end, teller = properties[q, 0], properties[q, 1], properties[q, 2]
         is_news = teller == EVERY_SLIDE
         if not is_news:
-            found = 0 if is_empty else combine(asked.logic, first, end, answers, stack)
+            found = 0 if is_empty else combine(logic, first, end, answers, stack)
             if found < 0:
                 is_news, teller = True, STOPS
             else:
-                becomes_final = found & VALUE != 0 and found & STAYS_TRUE != 0 and not asked.told_final[q]
-                is_news = asked.values[q] != found & VALUE or becomes_final
-        asked.needed[q] = is_news
+                becomes_final = found & VALUE != 0 and found & STAYS_TRUE != 0 and not told_final[q]
+                is_news = values[q] != found & VALUE or becomes_final
+        needed[q] = is_news
         if is_news:
             count += 1
             stops |= teller != WHOLE_RUN
@@ -304,25 +289,55 @@ def advance(
     what is told. The second number counts the slides without a cut, without the state at which it stopped.
     """
     rings, asked, incoming, told = Atoms(*atoms), Asked(*asked), Incoming(*incoming), Told(*told)
-    timed = Timed(*incoming.timed)
-    answers = np.zeros(len(asked.questions), np.int64)
-    stack = np.empty(len(asked.logic) + 1, np.int64)
+    # What every slide needs has a name of its own: an array that is taken out of a group is counted as used and as
+    # given back, and that takes as long as the work on a small window.
+    processes, arriving, came, holds, timed = (
+        incoming.processes,
+        incoming.clocks,
+        incoming.holds,
+        rings.holds,
+        Timed(*incoming.timed),
+    )
+    questions, data, parts, logic, properties = (
+        asked.questions,
+        asked.data,
+        asked.parts,
+        asked.logic,
+        asked.properties,
+    )
+    values, told_final, needed = asked.values, asked.told_final, asked.needed
+    is_timed, mask = len(timed.times) > 0, clocks.shape[1] - 1
+    has_more = len(rings.local_flags) + len(rings.sum_terms) + len(rings.pair_flags) > 0
+    answers = np.zeros(len(questions), np.int64)
+    stack = np.empty(len(logic) + 1, np.int64)
     room = np.empty((4, ends.shape[1]), np.int64)
     wanted = find_wanted(asked)
     empty = 0
-    for row in range(begin, len(incoming.processes)):
-        is_empty = deliver(clocks, ends, rings, incoming, timed, row, room)
-        if is_empty < 0:
+    for row in range(begin, len(processes)):
+        process = processes[row]
+        newest = take(clocks, ends, process, arriving[row], timed, is_timed, row)
+        if newest < 0:
             return row * REASONS + REFUSED, empty
+        for c in range(len(holds)):
+            holds[c, process, newest & mask] = came[row, c]
+        if has_more:
+            note_more(newest & mask, ends, row, rings, incoming)
+        is_empty = 0 if find_bounds_in(clocks, ends, room) else 1
         if not is_empty:
-            ask_all(clocks, ends, atoms, rings.holds, asked, wanted, answers, room)
-        news = find_news(asked, answers, is_empty, stack)
+            for m in range(len(questions)):
+                if questions[m, KIND] < THROUGH_ADDRESS:
+                    is_wanted = wanted[m] & WHEN_TRUE != 0
+                    answers[m] = ask_windows(clocks, ends, holds, questions[m], data, parts, is_wanted, room)
+            if asked.others:
+                given = clocks, ends, atoms, questions, data, asked.sums, asked.max_cuts, wanted, answers
+                call_for_all(asked.others, given)
+        news = find_news(logic, properties, values, told_final, needed, answers, is_empty, stack)
         if news:
             if news < 0 or not has_room(told, news):
                 return row * REASONS + TELL, empty
-            for q in range(len(asked.values)):
-                if asked.needed[q]:
-                    tell(clocks, ends, rings.holds, asked, told, row, q, is_empty != 0)
+            for q in range(len(values)):
+                if needed[q]:
+                    tell(clocks, ends, holds, asked, told, row, q, is_empty != 0)
             wanted = find_wanted(asked)
         empty += is_empty
-    return len(incoming.processes) * REASONS + FINISHED, empty
+    return len(processes) * REASONS + FINISHED, empty
