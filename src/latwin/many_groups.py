@@ -6,9 +6,9 @@ become arrays together, the kernels go through all groups, and the arrays become
 
     snapshots, a batch of events  ->  ManyGroups.observe  ->  new snapshots, counters, verdicts
 
-Only what is usual is done here: events in order, nothing that waits, and verdicts that kernels can tell. Every other
-group is left to `Monitor`, which does the same from the same snapshot; so this decides nothing, and the outcome is
-the monitor's in either case.
+Only what is usual is done here: events that all leave the reorder buffer, and verdicts that kernels can tell. Every
+other group is left to `Monitor`, which does the same from the same snapshot; so this decides nothing, and the outcome
+is the monitor's in either case.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 import numpy as np
+import numpy.typing as npt
 
 from latwin.delivery.silence import is_over, time_of
 from latwin.detect.atoms import Columns
@@ -132,8 +133,11 @@ class ManyGroups:
         if stored is None:
             return
         held, atoms = self._held(len(opened)), self._judge.kept.atoms.arrays
-        incoming = plain(slides.Incoming(batch.processes, batch.clocks, *columns, plain(untimed())))
         parts = np.array([(each.begin, each.end) for each in opened], np.int64)
+        order, causes = self._release(stored, batch, parts)
+        if order is not None:
+            batch, columns = batch.ordered(order), columns.ordered(order)
+        incoming = plain(slides.Incoming(batch.processes, batch.clocks, *columns, plain(untimed())))
         given = plain(stored), plain(held), atoms, self._asked, incoming, plain(self._told), parts
         causal, first = self._spec.delivery == "causal", 0
         tellings: list[Telling] = []
@@ -148,9 +152,9 @@ class ManyGroups:
         for each, (clocks, ends, sources, values, told_final, empty, is_done) in zip(opened, windows, strict=True):
             verdicts, first_slide = Verdicts(), each.snapshot.counters.slides + 1
             while telling is not None and telling.row < each.end:
-                verdicts.position = telling.row - each.begin
-                slide = first_slide + verdicts.position
-                verdicts.tell(self._judge.verdict(telling, batch, telling.row, slide))
+                row = telling.row
+                verdicts.position = (row if causes is None else causes[row]) - each.begin
+                verdicts.tell(self._judge.verdict(telling, batch, row, first_slide + row - each.begin))
                 telling = next(told, None)
             if is_done:
                 snapshot, before = each.snapshot, msgspec.structs.replace(each.snapshot.counters)
@@ -163,6 +167,19 @@ class ManyGroups:
                 found[each.number] = Observed(
                     encode(snapshot), before, snapshot.counters, verdicts, snapshot.last_s, unseen
                 )
+
+    def _release(
+        self, stored: kernel.Stored, batch: EventBatch, parts: npt.NDArray[np.int64]
+    ) -> tuple[npt.NDArray[np.int64] | None, list[int] | None]:
+        """The rows of a batch in their order of delivery, and which ones caused it; None if they come in order.
+
+        Groups with states that do not leave keep the order in which they came.
+        """
+        if self._spec.delivery == "causal":
+            return None, None
+        order, causes = np.arange(len(batch.processes)), np.arange(len(batch.processes))
+        given = plain(stored), batch.processes, batch.clocks, parts, self._spec.max_waiting
+        return (order, causes.tolist()) if kernel.release_groups(*given, order, causes) else (None, None)
 
     def _stored(self, opened: Sequence[_Opened], states: list[Any]) -> kernel.Stored | None:
         """The windows of groups as the kernels take them over; None if they cannot be arrays."""

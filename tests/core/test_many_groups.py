@@ -90,7 +90,8 @@ def test_conjunctions_are_told_as_monitors_tell_them(seed: int) -> None:
     rng = random.Random(seed)
     count = rng.randint(1, 4)
     window = {f"p{k}": rng.randint(1, 5) for k in range(count)}
-    spec = conjunctions(count, window, delivery=rng.choice(["fifo", "causal"]), max_waiting=1000)
+    waiting = {"max_waiting": rng.choice([1, 2, 1000]), "waiting_policy": "skip"}
+    spec = conjunctions(count, window, delivery=rng.choice(["fifo", "fifo", "causal"]), **waiting)
     groups = [computation(rng, spec, rng.randint(6, 40), rng.choice([0.0, 0.0, 2.0])) for _ in range(6)]
     compare(spec, groups, rng.choice([1, 3, 10, 50]))
 
@@ -108,13 +109,21 @@ def test_all_kinds_of_properties_are_told_as_monitors_tell_them(seed: int) -> No
     compare(spec, [computation(rng, spec, 25, rng.choice([0.0, 1.5])) for _ in range(4)], rng.choice([2, 8]))
 
 
-def test_most_groups_in_order_are_done_and_others_are_left() -> None:
+@pytest.mark.parametrize(
+    ("delivery", "disorder", "size", "left"),
+    [
+        ("fifo", 0.0, 10, 0),
+        ("fifo", 3.0, 60, 0),  # every state leaves the buffer in the end
+        ("fifo", 3.0, 10, 32),  # some wait for the next events
+        ("causal", 0.0, 10, 0),
+        ("causal", 3.0, 60, 20),
+    ],
+)
+def test_groups_whose_states_all_leave_are_done(delivery: str, disorder: float, size: int, left: int) -> None:
     rng = random.Random(7)
-    spec = conjunctions(3, 4)
-    done, left = compare(spec, [computation(rng, spec, 60, 0.0) for _ in range(20)], 10)
-    assert (done, left) == (120, 0)
-    done, left = compare(spec, [computation(rng, spec, 60, 3.0) for _ in range(20)], 10)
-    assert left > 60
+    spec = conjunctions(3, 4, delivery=delivery)
+    groups = [computation(rng, spec, 60, disorder) for _ in range(20)]
+    assert compare(spec, groups, size) == (20 * 60 // size - left, left)
 
 
 def test_room_that_is_too_small_is_used_again(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -52,6 +52,11 @@ class Columns(NamedTuple):
     pair_begins: Int64s
     pairs: Flags
 
+    def ordered(self, rows: Int64s) -> Columns:
+        """The same states in another order; there must be no pairs, as these depend on it."""
+        assert not len(self.pairs)
+        return self._replace(holds=self.holds[rows], locals=self.locals[rows], sums=self.sums[rows])
+
 
 #: flags and numbers, the first three of `Columns`
 Values = tuple[Flags, Flags, Floats]

@@ -47,6 +47,20 @@ class EventBatch(NamedTuple):
     shared: SharedStates | None = None
     codes: npt.NDArray[np.int64] | None = None
 
+    def ordered(self, rows: npt.NDArray[np.int64]) -> EventBatch:
+        """The same events in another order."""
+        states, times = list(self.states), self.times
+        numbers = rows.tolist()
+        return EventBatch(
+            self.processes[rows],
+            self.clocks[rows],
+            [states[row] for row in numbers],
+            [times[row] for row in numbers],
+            self.times_s[rows] if len(self.times_s) else self.times_s,
+            self.shared,
+            None if self.codes is None else self.codes[rows],
+        )
+
     def arrival(self, row: int) -> Arrival:
         """One of them."""
         process, clock = self.processes.item(row), self.clocks[row].tolist()

@@ -40,8 +40,6 @@ from latwin.spark.results import (
 from latwin.spark.sweep import is_sweep, told_by
 from latwin.spec import Spec
 
-#: Of more events of a group, the kernels' time counts, and one of them is more likely to come out of order.
-_FEW_EVENTS = 100
 #: a group, and its events in their order of arrival
 Arrived = tuple[str, Sequence[Envelope]]
 
@@ -219,7 +217,7 @@ class ShardWorker:
         maps: list[Arrived] = []
         for each in arrived:
             group, events = each
-            if len(events) > _FEW_EVENTS or group in groups.container.ended or group in groups.container.aside:
+            if group in groups.container.ended or group in groups.container.aside:
                 yield each
             else:
                 (columns if isinstance(events, ColumnEnvelopes) else maps).append(each)

@@ -14,7 +14,7 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Int64s, copy_into
-from latwin.lattice.kernels.conjunctive import next_run
+from latwin.lattice.kernels.conjunctive import begin_of_run, end_of_run
 from latwin.lattice.kernels.window import GREATEST, LEAST, covers
 
 
@@ -67,15 +67,16 @@ def avoid_all(clocks: Int64s, ends: Int64s, holds: Flags, path: Int64s) -> int:
     """
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    first = np.empty(processes, np.int64)
     last = np.empty(processes, np.int64)
     begins = np.empty(processes, np.int64)  # index of the state that begins the run; 0: at the least cut
     copy_into(path[0], ends[LEAST])
     count = 1
     for k in range(processes):
-        if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):
+        first = begin_of_run(ends, holds, k, ends[LEAST, k], mask)
+        if first > ends[GREATEST, k]:
             return walk(clocks, ends, ends[GREATEST], path, count)
-        begins[k] = 0 if first[k] == ends[LEAST, k] else clocks[k, first[k] & mask, k]
+        last[k] = end_of_run(ends, holds, k, first, mask)
+        begins[k] = 0 if first == ends[LEAST, k] else clocks[k, first & mask, k]
     goal = ends[LEAST].copy()
     again = True
     while again:  # every round but the last drops a run
@@ -93,8 +94,10 @@ def avoid_all(clocks: Int64s, ends: Int64s, holds: Flags, path: Int64s) -> int:
                 continue
             raise_to(clocks, ends, j, last[j] + 1, goal)
             count = walk(clocks, ends, goal, path, count)
-            if not next_run(ends, holds, j, last[j] + 2, first, last, mask):
+            first = begin_of_run(ends, holds, j, last[j] + 2, mask)
+            if first > ends[GREATEST, j]:
                 return walk(clocks, ends, ends[GREATEST], path, count)
-            begins[j] = clocks[j, first[j] & mask, j]
+            last[j] = end_of_run(ends, holds, j, first, mask)
+            begins[j] = clocks[j, first & mask, j]
             again = True
     return 0

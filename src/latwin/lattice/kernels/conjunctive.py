@@ -19,9 +19,9 @@ FINAL = 2  #: and will, whatever comes (see `final`)
 AT_LEAST = 4  #: the least cut is such a cut
 AT_GREATEST = 8  #: the greatest cut is one
 
-# Rows of what `choose_runs` fills.
-LAST = 0
-BEGINS = 1
+# Rows of what `choose_runs` fills; the last one is scratch. Taking a row out as an array of its own would be counted,
+# by numba, which takes as long as to fill it.
+LAST, BEGINS, UNSURE = 0, 1, 2
 
 
 @njit(cache=True)
@@ -41,45 +41,55 @@ def possibly_all_in(clocks: Int64s, ends: Int64s, holds: Flags, cut: Int64s, roo
     return raise_to_cut(clocks, ends, holds, cut, room)
 
 
-@njit(cache=True)
-def next_run(ends: Int64s, holds: Flags, process: int, start: int, first: Int64s, last: Int64s, mask: int) -> bool:
-    """Find the first maximal run of true states of `process` at or after `start`; False if there is none."""
-    greatest = ends[GREATEST, process]
+@njit(cache=True, inline="always")
+def holds_at_least(ends: Int64s, holds: Flags) -> bool:
+    """Whether the least cut has every flag set; then every observation begins with it, whatever comes. O(n)."""
+    mask = holds.shape[1] - 1
+    is_met = True
+    for k in range(ends.shape[1]):
+        is_met &= holds[k, ends[LEAST, k] & mask] != 0
+    return is_met
+
+
+@njit(cache=True, inline="always")
+def begin_of_run(ends: Int64s, holds: Flags, process: int, start: int, mask: int) -> int:
+    """The first true state of `process` at or after `start`; one beyond the greatest cut if there is none."""
     state = start
-    while state <= greatest and not holds[process, state & mask]:
+    while state <= ends[GREATEST, process] and not holds[process, state & mask]:
         state += 1
-    if state > greatest:
-        return False
-    first[process] = state
-    while state < greatest and holds[process, (state + 1) & mask]:
+    return state
+
+
+@njit(cache=True, inline="always")
+def end_of_run(ends: Int64s, holds: Flags, process: int, state: int, mask: int) -> int:
+    """The last state of the maximal run of true states, up to the greatest cut, that a true one is in."""
+    while state < ends[GREATEST, process] and holds[process, (state + 1) & mask]:
         state += 1
-    last[process] = state
-    return True
+    return state
 
 
 @njit(cache=True)
 def definitely_all(clocks: Int64s, ends: Int64s, holds: Flags) -> bool:
     """Whether every observation meets a cut with every flag set; see `choose_runs`."""
     processes = ends.shape[1]
-    return choose_runs(clocks, ends, holds, np.empty((4, processes), np.int64))
+    return choose_runs(clocks, ends, holds, np.empty((3, processes), np.int64))
 
 
 @njit(cache=True)
 def judge_all(clocks: Int64s, ends: Int64s, holds: Flags, reads: Flags) -> int:
     """`definitely_all`, whether it is final, and why it holds; `reads` uint8[n] flags who has a part in it."""
     processes = ends.shape[1]
-    room = np.empty((4, processes), np.int64)
-    last, begins = room[LAST], room[BEGINS]
+    room = np.empty((3, processes), np.int64)
     if not choose_runs(clocks, ends, holds, room):
         return 0
     at_least = AT_LEAST
     at_greatest = AT_GREATEST
     for k in range(processes):
-        if begins[k]:
+        if room[BEGINS, k]:
             at_least = 0
         if not holds[k, ends[GREATEST, k] & (clocks.shape[1] - 1)]:
             at_greatest = 0
-    final = FINAL if runs_are_final(clocks, ends, reads, last, begins) else 0
+    final = FINAL if runs_are_final(clocks, ends, reads, room) else 0
     return MET | final | at_least | at_greatest
 
 
@@ -94,41 +104,45 @@ def choose_runs(clocks: Int64s, ends: Int64s, holds: Flags, room: Int64s) -> boo
     pair fails, run j ended too early for this and every later run of i: drop it. O(n) per drop
     beside one O(n^2) look.
 
-    If it holds, the earliest choice is in two rows of `room` int64[4, n]: in LAST each run's last state, in BEGINS
+    If it holds, the earliest choice is in two rows of `room` int64[3, n]: in LAST each run's last state, in BEGINS
     the index of the state that begins it; 0 if it begins at the least cut.
     """
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    last, begins, first, stale = room[LAST], room[BEGINS], room[2], room[3]
     for k in range(processes):
-        stale[k] = 1
-        if not next_run(ends, holds, k, ends[LEAST, k], first, last, mask):
+        first = begin_of_run(ends, holds, k, ends[LEAST, k], mask)
+        if first > ends[GREATEST, k]:
             return False
-        begins[k] = 0 if first[k] == ends[LEAST, k] else clocks[k, first[k] & mask, k]
+        room[LAST, k] = end_of_run(ends, holds, k, first, mask)
+        room[BEGINS, k] = 0 if first == ends[LEAST, k] else clocks[k, first & mask, k]
+        room[UNSURE, k] = 1
     again = True
     while again:  # every round but the last drops a run, and the window has few
         again = False
         for j in range(processes):
-            if not stale[j]:
+            if not room[UNSURE, j]:
                 continue
-            stale[j] = 0
-            if last[j] == ends[GREATEST, j]:
+            room[UNSURE, j] = 0
+            if room[LAST, j] == ends[GREATEST, j]:
                 continue
-            ending = (last[j] + 1) & mask
+            ending = (room[LAST, j] + 1) & mask
             too_early = False
             for i in range(processes):
                 # its own begin never fails: the clock's own entry is beyond it
-                if clocks[j, ending, i] < begins[i]:
+                if clocks[j, ending, i] < room[BEGINS, i]:
                     too_early = True
                     break
             if not too_early:
                 continue
-            if not next_run(ends, holds, j, last[j] + 2, first, last, mask):
+            first = begin_of_run(ends, holds, j, room[LAST, j] + 2, mask)
+            if first > ends[GREATEST, j]:
                 return False
-            begins[j] = clocks[j, first[j] & mask, j]
+            room[LAST, j] = end_of_run(ends, holds, j, first, mask)
+            room[BEGINS, j] = clocks[j, first & mask, j]
             again = True
-            stale[j] = 1
+            room[UNSURE, j] = 1
             for r in range(processes):
-                if last[r] < ends[GREATEST, r] and clocks[r, (last[r] + 1) & mask, j] < begins[j]:
-                    stale[r] = 1
+                last = room[LAST, r]
+                if last < ends[GREATEST, r] and clocks[r, (last + 1) & mask, j] < room[BEGINS, j]:
+                    room[UNSURE, r] = 1
     return True

@@ -49,8 +49,8 @@ def is_open(clocks: Int64s, ends: Int64s, reads: Flags, process: int) -> bool:
 
 
 @njit(cache=True)
-def runs_are_final(clocks: Int64s, ends: Int64s, reads: Flags, last: Int64s, begins: Int64s) -> bool:
-    """Whether a true `definitely_all`, which chose runs with these `last` states and `begins`, is final.
+def runs_are_final(clocks: Int64s, ends: Int64s, reads: Flags, runs: Int64s) -> bool:
+    """Whether a true `definitely_all` is final, which chose these runs: their last states, and what begins them.
 
     A run that lasts to the newest state of an open process ends with the next one, which knows what the newest one
     knows: it must know the begin of every run. The choice is the earliest one, so no other can do better. O(n^2).
@@ -58,11 +58,10 @@ def runs_are_final(clocks: Int64s, ends: Int64s, reads: Flags, last: Int64s, beg
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
     for j in range(processes):
-        if last[j] != ends[NEWEST, j]:
+        if runs[0, j] != ends[NEWEST, j]:
             continue
-        newest = clocks[j, last[j] & mask]
         for i in range(processes):
-            if newest[i] < begins[i]:
+            if clocks[j, ends[NEWEST, j] & mask, i] < runs[1, i]:
                 if is_open(clocks, ends, reads, j):
                     return False
                 break

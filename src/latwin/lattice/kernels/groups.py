@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s, copy_into
@@ -96,6 +97,68 @@ def note_stored(ends: Int64s, sources: Int64s, atoms: Atoms, stored: Stored) -> 
                     atoms.local_flags[a, place] = stored.locals[row, a]
             for s in range(atoms.sum_terms.shape[0]):
                 atoms.sum_terms[s, k, place] = stored.sums[row, s]
+
+
+@njit(cache=True, inline="always")
+def release(
+    processes: Int64s, indices: Int64s, through: Int64s, most: int, order: Int64s, causes: Int64s, places: Int64s
+) -> bool:
+    """Find the order in which a group's T states leave the reorder buffer: each process's by their indices.
+
+    `order` int64[T] are their rows, and `causes` int64[T] the rows of those whose arrival let them go. False if one
+    of them stays, came before, or would wait beside more than `most` others. `places` int64[T] is scratch.
+    """
+    count = len(processes)
+    begins, passed = np.zeros(len(through) + 1, np.int64), np.zeros(len(through), np.int64)
+    for row in range(count):
+        begins[processes[row] + 1] += 1
+        places[row] = count
+    for k in range(len(through)):
+        begins[k + 1] += begins[k]
+    for row in range(count):  # states that all leave have the next indices, each once
+        k = processes[row]
+        place = begins[k] + indices[row] - through[k] - 1
+        if place < begins[k] or place >= begins[k + 1] or places[place] != count:
+            return False
+        places[place] = row
+    left = 0
+    for row in range(count):
+        k = processes[row]
+        while begins[k] + passed[k] < begins[k + 1] and places[begins[k] + passed[k]] <= row:
+            order[left], causes[left] = places[begins[k] + passed[k]], row
+            passed[k] += 1
+            left += 1
+        if row + 1 - left > most:
+            return False
+    return True
+
+
+@njit(cache=True)
+def release_groups(
+    stored: Stored, processes: Int64s, clocks: Int64s, parts: Int64s, most: int, order: Int64s, causes: Int64s
+) -> bool:
+    """Find in which order the states of each group leave the reorder buffer, and which rows let them go.
+
+    The states are in the rows `parts` int64[G, 2]. `order` and `causes` int64[T] number the rows; those of a group
+    whose states do not all leave are left as they are. Returns whether any order is another one.
+    """
+    kept = Stored(*stored)
+    indices, places = np.empty(len(processes), np.int64), np.empty(len(processes), np.int64)
+    for row in range(len(processes)):
+        indices[row] = clocks[row, processes[row]]
+    differs = False
+    for g in range(len(parts)):
+        begin, end = parts[g, 0], parts[g, 1]
+        through, own = kept.ends[g, :, REACHED], processes[begin:end]
+        if in_order(own, clocks[begin:end], through.copy(), False) == end - begin:
+            continue
+        found, caused = order[begin:end], causes[begin:end]
+        all_leave = release(own, indices[begin:end], through, most, found, caused, places[begin:end])
+        for at in range(end - begin):
+            found[at] = begin + (found[at] if all_leave else at)
+            caused[at] = begin + (caused[at] if all_leave else at)
+        differs |= all_leave
+    return differs
 
 
 @njit(cache=True)

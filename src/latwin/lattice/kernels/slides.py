@@ -21,7 +21,7 @@ from latwin.lattice.kernels.answers import CANNOT, WHEN_TRUE
 from latwin.lattice.kernels.arrays import Flags, Floats, Int64s
 from latwin.lattice.kernels.asking import FAILS, FINAL, HOLDS
 from latwin.lattice.kernels.calling import call_for_all
-from latwin.lattice.kernels.conjunctive import BEGINS, LAST, choose_runs, possibly_all_in
+from latwin.lattice.kernels.conjunctive import choose_runs, holds_at_least, possibly_all_in
 from latwin.lattice.kernels.final import runs_are_final
 from latwin.lattice.kernels.labels import Atoms
 from latwin.lattice.kernels.pairs import some_state
@@ -29,7 +29,7 @@ from latwin.lattice.kernels.sums import SumQuestions
 from latwin.lattice.kernels.through import BEGIN, KIND, PART, THROUGH_ADDRESS
 from latwin.lattice.kernels.time_windows import Timed, is_too_far, let_pass
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told, has_room, judge, note
-from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, append, find_bounds_in
+from latwin.lattice.kernels.window import NEWEST, OLDEST, SIZE, append, follow_bounds
 
 # Kinds of questions that the windows alone answer; all others are asked through an address.
 POSSIBLY_ALL, DEFINITELY_ALL, SOME_STATE = range(THROUGH_ADDRESS)
@@ -203,14 +203,14 @@ def tell(
 
 
 @njit(cache=True, inline="always")
-def take(clocks: Int64s, ends: Int64s, process: int, clock: Int64s, timed: Timed, is_timed: bool, row: int) -> int:
-    """Let a state enter its window, and those leave that must: its number; -1 if it is refused."""
+def take(clocks: Int64s, ends: Int64s, process: int, arriving: Int64s, timed: Timed, is_timed: bool, row: int) -> int:
+    """Let the state of a row enter its window, and those leave that must: its number; -1 if it is refused."""
     held = ends[NEWEST, process] - ends[OLDEST, process] + 1
     if ends[SIZE, process] == 0 and held == clocks.shape[1]:
         return -1
     if is_timed and is_too_far(timed, row):
         return -1
-    newest = append(clocks, ends, process, clock)
+    newest = append(clocks, ends, process, arriving, row)
     if newest < 0:
         return -1
     if is_timed:
@@ -223,24 +223,27 @@ def ask_windows(
     clocks: Int64s,
     ends: Int64s,
     holds: Flags,
-    question: Int64s,
+    questions: Int64s,
+    m: int,
     data: Int64s,
     parts: Flags,
     is_wanted: bool,
     room: Int64s,
 ) -> int:
-    """The answer of a question that needs the windows alone, and, if that is wanted, whether it is final.
+    """The answer of question number `m`, which needs the windows alone, and, if that is wanted, whether it is final.
 
-    `question` is its row in `Asked.questions`. `room` int64[4, n] is scratch.
+    `room` int64[3, n] is scratch.
     """
-    kind, own = question[KIND], holds[data[question[BEGIN]]]
+    kind, own = questions[m, KIND], holds[data[questions[m, BEGIN]]]
     if kind == SOME_STATE:
-        return HOLDS | FINAL if some_state(ends, own, parts[question[PART]]) else FAILS
+        return HOLDS | FINAL if some_state(ends, own, parts[questions[m, PART]]) else FAILS
     if kind == POSSIBLY_ALL:
         return HOLDS | FINAL if possibly_all_in(clocks, ends, own, room[0], room[1:3]) else FAILS
+    if holds_at_least(ends, own):
+        return HOLDS | FINAL
     if not choose_runs(clocks, ends, own, room):
         return FAILS
-    if is_wanted and runs_are_final(clocks, ends, parts[question[PART]], room[LAST], room[BEGINS]):
+    if is_wanted and runs_are_final(clocks, ends, parts[questions[m, PART]], room):
         return HOLDS | FINAL
     return HOLDS
 
@@ -310,24 +313,24 @@ def advance(
     has_more = len(rings.local_flags) + len(rings.sum_terms) + len(rings.pair_flags) > 0
     answers = np.zeros(len(questions), np.int64)
     stack = np.empty(len(logic) + 1, np.int64)
-    room = np.empty((4, ends.shape[1]), np.int64)
+    room = np.empty((3, ends.shape[1]), np.int64)
     wanted = find_wanted(asked)
-    empty = 0
+    empty, is_empty = 0, 1  # before the first slide nothing is known of the cuts
     for row in range(begin, len(processes)):
         process = processes[row]
-        newest = take(clocks, ends, process, arriving[row], timed, is_timed, row)
+        newest = take(clocks, ends, process, arriving, timed, is_timed, row)
         if newest < 0:
             return row * REASONS + REFUSED, empty
         for c in range(len(holds)):
             holds[c, process, newest & mask] = came[row, c]
         if has_more:
             note_more(newest & mask, ends, row, rings, incoming)
-        is_empty = 0 if find_bounds_in(clocks, ends, room) else 1
+        is_empty = 0 if follow_bounds(clocks, ends, is_empty, room) else 1
         if not is_empty:
             for m in range(len(questions)):
                 if questions[m, KIND] < THROUGH_ADDRESS:
                     is_wanted = wanted[m] & WHEN_TRUE != 0
-                    answers[m] = ask_windows(clocks, ends, holds, questions[m], data, parts, is_wanted, room)
+                    answers[m] = ask_windows(clocks, ends, holds, questions, m, data, parts, is_wanted, room)
             if asked.others:
                 given = clocks, ends, atoms, questions, data, asked.sums, asked.max_cuts, wanted, answers
                 call_for_all(asked.others, given)

@@ -34,6 +34,9 @@ LEAST = 4  #: the least cut, valid while the lattice is not empty
 GREATEST = 5  #: the greatest cut, likewise
 ROWS = 6
 
+# Rows of scratch for whoever looks for a cut.
+COVERED, STALE = 0, 1
+
 # What can be wrong with a clock; `check` adds the other process concerned << 8.
 RIGHT = 0
 WRONG_INDEX = 1
@@ -62,40 +65,39 @@ def raise_to_cut(clocks: Int64s, ends: Int64s, holds: Any, cut: Int64s, room: In
     """
     processes = cut.shape[0]
     mask = clocks.shape[1] - 1
-    covered, stale = room[0], room[1]
     for k in range(processes):
-        stale[k] = 1
+        room[STALE, k] = 1
         if holds is not None:
             while cut[k] <= ends[NEWEST, k] and not holds[k, cut[k] & mask]:
                 cut[k] += 1
             if cut[k] > ends[NEWEST, k]:
                 return False
-        covered[k] = covers(clocks, ends, k, cut[k])
+        room[COVERED, k] = covers(clocks, ends, k, cut[k])
     again = True
     while again:  # ends, whatever the clocks: every round but the last raises a coordinate, at most to NEWEST
         again = False
         for i in range(processes):
-            if not stale[i]:
+            if not room[STALE, i]:
                 continue
-            stale[i] = 0
+            room[STALE, i] = 0
             for j in range(processes):
                 known = clocks[i, cut[i] & mask, j]
-                if known <= covered[j]:
+                if known <= room[COVERED, j]:
                     continue
                 if known > ends[THROUGH, j]:
                     return False
                 state = cut[j]
-                while covered[j] < known:  # ends at NEWEST, which covers THROUGH
+                while room[COVERED, j] < known:  # ends at NEWEST, which covers THROUGH
                     state += 1
-                    covered[j] = covers(clocks, ends, j, state)
+                    room[COVERED, j] = covers(clocks, ends, j, state)
                 if holds is not None:
                     while state <= ends[NEWEST, j] and not holds[j, state & mask]:
                         state += 1
                     if state > ends[NEWEST, j]:
                         return False
-                    covered[j] = covers(clocks, ends, j, state)
+                    room[COVERED, j] = covers(clocks, ends, j, state)
                 cut[j] = state
-                stale[j] = 1
+                room[STALE, j] = 1
                 again = True
     return True
 
@@ -112,36 +114,34 @@ def find_greatest(clocks: Int64s, ends: Int64s, room: Int64s) -> None:
     """Set the GREATEST row from the windows' upper ends; the lattice must not be empty. `room` as above."""
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    copy_into(ends[GREATEST], ends[NEWEST])
-    covered, stale = room[0], room[1]
     for k in range(processes):
-        covered[k], stale[k] = ends[THROUGH, k], 1
+        ends[GREATEST, k], room[COVERED, k], room[STALE, k] = ends[NEWEST, k], ends[THROUGH, k], 1
     again = True
     # Both loops end, whatever the clocks: coordinates only sink, and never below the least cut. While `covered` is at
     # least what that cut covers, its states ask for no more.
     while again:
         again = False
         for i in range(processes):
-            if not stale[i]:
+            if not room[STALE, i]:
                 continue
-            stale[i] = 0
+            room[STALE, i] = 0
             state = ends[GREATEST, i]
             too_high = True
             while too_high:
                 too_high = False
                 for j in range(processes):
-                    if clocks[i, state & mask, j] > covered[j]:
+                    if clocks[i, state & mask, j] > room[COVERED, j]:
                         too_high = True
                         break
                 if too_high:
-                    covered[i] = clocks[i, state & mask, i] - 1
+                    room[COVERED, i] = clocks[i, state & mask, i] - 1
                     state -= 1
             if state == ends[GREATEST, i]:
                 continue
             ends[GREATEST, i] = state
             for r in range(processes):
-                if clocks[r, ends[GREATEST, r] & mask, i] > covered[i]:
-                    stale[r] = 1
+                if clocks[r, ends[GREATEST, r] & mask, i] > room[COVERED, i]:
+                    room[STALE, r] = 1
                     again = True
 
 
@@ -155,6 +155,26 @@ def find_bounds(clocks: Int64s, ends: Int64s) -> bool:
 def find_bounds_in(clocks: Int64s, ends: Int64s, room: Int64s) -> bool:
     """The same with scratch `room` int64[2, n], for those who ask often: to make room takes as long as to look."""
     if not find_least(clocks, ends, room):
+        return False
+    find_greatest(clocks, ends, room)
+    return True
+
+
+@njit(cache=True, inline="always")
+def follow_bounds(clocks: Int64s, ends: Int64s, was_empty: int, room: Int64s) -> bool:
+    """The same after `append`, quicker if the lattice was not empty before: LEAST and GREATEST are those of then.
+
+    The least cut never sinks. What raises it to where it is are states that stay as they are, and what they cover;
+    and lower ends of windows, which only rise. If these are not beyond it, it stays.
+    """
+    if was_empty:
+        return find_bounds_in(clocks, ends, room)
+    must_rise = False
+    for k in range(ends.shape[1]):
+        if ends[LEAST, k] < ends[OLDEST, k]:
+            ends[LEAST, k] = ends[OLDEST, k]
+            must_rise = True
+    if must_rise and not raise_to_cut(clocks, ends, None, ends[LEAST], room):
         return False
     find_greatest(clocks, ends, room)
     return True
@@ -187,8 +207,17 @@ def knows_less(clock: Int64s, other: Int64s) -> bool:
 
 
 @njit(cache=True, inline="always")
-def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
-    """RIGHT when `clock` can be the next state's, else what is wrong (and the other process << 8).
+def misses(clocks: Int64s, process: int, place: int, arriving: Int64s, row: int) -> bool:
+    """The same of the clock in a row of `arriving`, and of that at a place in the ring of a process."""
+    is_less = False
+    for m in range(arriving.shape[1]):
+        is_less |= arriving[row, m] < clocks[process, place, m]
+    return is_less
+
+
+@njit(cache=True, inline="always")
+def check(clocks: Int64s, ends: Int64s, process: int, arriving: Int64s, row: int) -> int:
+    """RIGHT if the clock in a row of `arriving` can be the next state's, else what is wrong (other process << 8).
 
     Say that state t of process j is *known* to state s of process k if index(t) <= clock(s)[j]. The check
     keeps one law for all states in the windows, whatever the clocks that were refused:
@@ -206,49 +235,52 @@ def check(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
 
     A real computation obeys the law, also if some of its states are lost, so none of its states is refused.
     """
-    processes = clock.shape[0]
+    processes = ends.shape[1]
     mask = clocks.shape[1] - 1
-    previous = clocks[process, ends[NEWEST, process] & mask]
-    if clock[process] != ends[THROUGH, process] + 1:
+    before = ends[NEWEST, process] & mask
+    index = arriving[row, process]
+    if index != ends[THROUGH, process] + 1:
         return WRONG_INDEX
     for j in range(processes):
-        if clock[j] < 0:
+        if arriving[row, j] < 0:
             return NEGATIVE | j << 8
-        if clock[j] < previous[j]:
+        if arriving[row, j] < clocks[process, before, j]:
             return BACKWARDS | j << 8
     for j in range(processes):
         if j == process:
             continue
-        if clock[j] > previous[j]:
-            known = locate(clocks, ends, j, min(clock[j], ends[THROUGH, j]))
-            if known >= 0 and clocks[j, known & mask, process] >= clock[process]:
+        if arriving[row, j] > clocks[process, before, j]:
+            known = locate(clocks, ends, j, min(arriving[row, j], ends[THROUGH, j]))
+            if known >= 0 and clocks[j, known & mask, process] >= index:
                 return CIRCULAR | j << 8
-            if known >= 0 and knows_less(clock, clocks[j, known & mask]):
+            if known >= 0 and misses(clocks, j, known & mask, arriving, row):
                 return NOT_CLOSED | j << 8
-        if clocks[j, ends[NEWEST, j] & mask, process] >= clock[process]:
+        if clocks[j, ends[NEWEST, j] & mask, process] >= index:
             state = ends[NEWEST, j]
-            while state > ends[OLDEST, j] and clocks[j, (state - 1) & mask, process] >= clock[process]:
+            while state > ends[OLDEST, j] and clocks[j, (state - 1) & mask, process] >= index:
                 state -= 1
-            if knows_less(clocks[j, state & mask], clock):
+            if knows_less(clocks[j, state & mask], arriving[row]):
                 return CONTRADICTED | j << 8
     return RIGHT
 
 
 @njit(cache=True)
-def append(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
-    """Put a new state into the window of `process`, and let the oldest leave if there are too many.
+def append(clocks: Int64s, ends: Int64s, process: int, arriving: Int64s, row: int) -> int:
+    """Put a state with the clock in a row of `arriving` into its window, and let the oldest leave if it is too many.
 
-    Returns the state's number. LEAST and GREATEST are left as they are. When something is wrong with `clock`,
+    Returns the state's number. LEAST and GREATEST are left as they are. When something is wrong with the clock,
     nothing is changed and the negated outcome of `check` is returned. The ring must have room: capacity >= window
     size.
     """
-    wrong = check(clocks, ends, process, clock)
+    wrong = check(clocks, ends, process, arriving, row)
     if wrong != RIGHT:
         return -wrong
     newest = ends[NEWEST, process] + 1
-    copy_into(clocks[process, newest & (clocks.shape[1] - 1)], clock)
+    place = newest & (clocks.shape[1] - 1)
+    for j in range(ends.shape[1]):
+        clocks[process, place, j] = arriving[row, j]
     ends[NEWEST, process] = newest
-    ends[THROUGH, process] = clock[process]
+    ends[THROUGH, process] = arriving[row, process]
     size = ends[SIZE, process]
     if size and newest - ends[OLDEST, process] >= size:
         ends[OLDEST, process] = newest - size + 1
@@ -262,7 +294,7 @@ def push(clocks: Int64s, ends: Int64s, process: int, clock: Int64s) -> int:
     Returns the state's number, times two, plus one if the lattice is empty now. When something is wrong
     with `clock`, nothing is changed and the negated outcome of `check` is returned; see `append`.
     """
-    newest = append(clocks, ends, process, clock)
+    newest = append(clocks, ends, process, clock.reshape((1, len(clock))), 0)
     if newest < 0:
         return newest
     return 2 * newest + (0 if find_bounds(clocks, ends) else 1)
