@@ -26,6 +26,8 @@ export class App {
   /** live: whether to move on to each new slide */
   private isFollowing = true;
   private wanted = readLink(location.hash);
+  /** The address as it was last read or written here. */
+  private address = location.hash;
   /** the slide that was looked at when the group began again */
   private returnTo: number | undefined;
 
@@ -110,6 +112,7 @@ export class App {
     this.recording = new Recording(this.header.spec, this.header.slides);
     clearTimeout(this.announced);
     history.replaceState(null, "", location.pathname + location.search);
+    this.address = location.hash;
     this.setWaiting(false);
     this.setWhole(true);
     raise(this.header, []);
@@ -232,7 +235,8 @@ export class App {
   }
 
   private follow(): void {
-    const link = readLink(location.hash);
+    this.address = location.hash;
+    const link = readLink(this.address);
     const property = this.header.spec.properties.findIndex(({ name }) => name === link.property);
     if (link.group !== undefined && link.group !== this.group && isKnown(this.header, link.group)) {
       this.wanted = link;
@@ -265,9 +269,11 @@ export class App {
     clearTimeout(this.announced);
     this.announced = window.setTimeout(() => {
       if (this.scene) this.heard.textContent = describe(this.scene);
+      if (location.hash !== this.address) return; // somebody has just entered another one, which is followed next
       const property = this.header.spec.properties[this.property]?.name;
       const link = writeLink({ slide: this.slide, property, part: this.part || undefined, group: this.group });
       if (link !== location.hash) history.replaceState(null, "", link);
+      this.address = location.hash;
     }, 250);
   }
 

@@ -143,6 +143,16 @@ def test_a_true_definitely_shows_what_forces_it(browser: Browser, office: Path, 
     page.context.close()
 
 
+def test_an_address_that_is_entered_is_followed(browser: Browser, office: Path) -> None:
+    """Also if the page writes the address of the slide of before, which it does a little later, just after that."""
+    page = opened(browser, office, "#slide=1")
+    page.evaluate("() => { window.setTimeout = (later) => { window.later = later; return 0; }; }")
+    page.keyboard.press("ArrowRight")
+    page.evaluate("() => { location.hash = '#slide=9'; window.later(); }")
+    page.wait_for_selector('#app[data-slide="9"]')
+    page.context.close()
+
+
 def test_states_are_found_and_slides_zoomed(browser: Browser, office: Path) -> None:
     page = opened(browser, office, "#slide=1")
     page.keyboard.press("/")

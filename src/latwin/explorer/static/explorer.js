@@ -1,4 +1,4 @@
-/* The page of latwin's explorer, built from explorer/; sources a16233d41e679f24 */
+/* The page of latwin's explorer, built from explorer/; sources 0fa0cf8ee7242851 */
 //#region src/dom.ts
 function e(e, t = {}, ...n) {
 	let r = document.createElement(e);
@@ -4139,6 +4139,7 @@ var Ho = class {
 	close = () => {};
 	isFollowing = !0;
 	wanted = qe(location.hash);
+	address = location.hash;
 	returnTo;
 	views;
 	heard = e("p", {
@@ -4199,7 +4200,7 @@ var Ho = class {
 		this.property = Math.max(0, s), this.part = Math.min(a ?? 0, Math.max(0, (t.spec.properties[this.property]?.parts.length ?? 1) - 1)), this.openFirst(o);
 	}
 	showSystem() {
-		this.close(), this.player.stop(), this.group = "", this.recording = new j(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.setWaiting(!1), this.setWhole(!0), O(this.header, []);
+		this.close(), this.player.stop(), this.group = "", this.recording = new j(this.header.spec, this.header.slides), clearTimeout(this.announced), history.replaceState(null, "", location.pathname + location.search), this.address = location.hash, this.setWaiting(!1), this.setWhole(!0), O(this.header, []);
 	}
 	setWhole(e) {
 		this.root.classList.toggle("whole", e), this.back.hidden = e || !this.system, e ? this.system?.start() : this.system?.stop();
@@ -4271,7 +4272,8 @@ var Ho = class {
 		this.header.spec.properties[e] && (this.property = e, this.part = t, this.render());
 	}
 	follow() {
-		let e = qe(location.hash), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
+		this.address = location.hash;
+		let e = qe(this.address), t = this.header.spec.properties.findIndex(({ name: t }) => t === e.property);
 		e.group !== void 0 && e.group !== this.group && k(this.header, e.group) && (this.wanted = e, this.open(e.group));
 		let n = e.part ?? 0;
 		t >= 0 && (t !== this.property || n !== this.part) && this.choose(t, n), e.slide !== void 0 && this.go(e.slide), e.group !== void 0 && !k(this.header, e.group) && this.announce();
@@ -4285,14 +4287,14 @@ var Ho = class {
 	}
 	announce() {
 		clearTimeout(this.announced), this.announced = window.setTimeout(() => {
-			this.scene && (this.heard.textContent = Ae(this.scene));
+			if (this.scene && (this.heard.textContent = Ae(this.scene)), location.hash !== this.address) return;
 			let e = this.header.spec.properties[this.property]?.name, t = Je({
 				slide: this.slide,
 				property: e,
 				part: this.part || void 0,
 				group: this.group
 			});
-			t !== location.hash && history.replaceState(null, "", t);
+			t !== location.hash && history.replaceState(null, "", t), this.address = location.hash;
 		}, 250);
 	}
 	makePlayer() {
