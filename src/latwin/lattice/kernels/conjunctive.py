@@ -10,7 +10,7 @@ import numpy as np
 from numba import njit
 
 from latwin.lattice.kernels.arrays import Flags, Int64s, copy_into
-from latwin.lattice.kernels.final import runs_are_final
+from latwin.lattice.kernels.final import BEGINS, LAST, runs_are_final
 from latwin.lattice.kernels.window import GREATEST, LEAST, raise_to_cut
 
 # What `judge_all` answers: 0, or MET and some of the others.
@@ -19,9 +19,9 @@ FINAL = 2  #: and will, whatever comes (see `final`)
 AT_LEAST = 4  #: the least cut is such a cut
 AT_GREATEST = 8  #: the greatest cut is one
 
-# Rows of what `choose_runs` fills; the last one is scratch. Taking a row out as an array of its own would be counted,
-# by numba, which takes as long as to fill it.
-LAST, BEGINS, UNSURE = 0, 1, 2
+# `choose_runs` fills LAST and BEGINS, and this row, which is scratch. Numba counts every row that is taken out as an
+# array of its own, which takes as long as to fill it.
+UNSURE = 2
 
 
 @njit(cache=True)

@@ -33,6 +33,9 @@ from latwin.lattice.kernels.steps import greatest_bit
 from latwin.lattice.kernels.window import GREATEST, LEAST, NEWEST, THROUGH, covers
 from latwin.lattice.kernels.words import ONE, WORD, ZERO
 
+# Rows of the runs that were chosen; see `conjunctive.choose_runs`.
+LAST, BEGINS = 0, 1
+
 
 @njit(cache=True)
 def is_open(clocks: Int64s, ends: Int64s, reads: Flags, process: int) -> bool:
@@ -58,10 +61,10 @@ def runs_are_final(clocks: Int64s, ends: Int64s, reads: Flags, runs: Int64s) -> 
     processes = ends.shape[1]
     mask = clocks.shape[1] - 1
     for j in range(processes):
-        if runs[0, j] != ends[NEWEST, j]:
+        if runs[LAST, j] != ends[NEWEST, j]:
             continue
         for i in range(processes):
-            if clocks[j, ends[NEWEST, j] & mask, i] < runs[1, i]:
+            if clocks[j, ends[NEWEST, j] & mask, i] < runs[BEGINS, i]:
                 if is_open(clocks, ends, reads, j):
                     return False
                 break
