@@ -1,4 +1,7 @@
-"""A real cluster: a standalone master with two workers; an executor, then a worker is killed midway."""
+"""A real cluster: a standalone master with two workers; executors, then a worker are killed midway.
+
+LATWIN_KILLS sets how many executors are killed (1 unless given), LATWIN_SEED the seed.
+"""
 
 from __future__ import annotations
 
@@ -7,6 +10,7 @@ import os
 import random
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -25,8 +29,11 @@ from shards import Row, by_group, local_rows
 from traffic import random_events, write_file
 
 SPEC = Spec.from_dict({"processes": ["p0", "p1"], "window": 3, "properties": {"possible": "possibly(p0.x and p1.x)"}})
-SEED = 17
-FILES, EVENTS_PER_FILE = 5, 96
+SEED = int(os.environ.get("LATWIN_SEED", "17"))
+KILLS = int(os.environ.get("LATWIN_KILLS", "1"))
+#: some batches for each kill, and some for what remains of the cluster
+FILES, EVENTS_PER_FILE = 4 + 3 * KILLS, 96
+GROUPS = 6
 
 
 @pytest.fixture
@@ -38,14 +45,15 @@ def shipped(tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.soak
-def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(shipped: Path) -> None:
+def test_verdicts_of_a_cluster_that_loses_executors_and_a_worker(shipped: Path) -> None:
     tmp_path = shipped
-    print(f"seed={SEED} folder={tmp_path}")
+    print(f"seed={SEED} kills={KILLS} folder={tmp_path}")
     rng = random.Random(SEED)
     (tmp_path / "events").mkdir()
     (tmp_path / "cluster").mkdir()
     (tmp_path / "spec.json").write_text(json.dumps(SPEC.to_dict()))
-    events = [event for number in range(6) for event in random_events(rng, SPEC, f"group {number}", 80)]
+    each = FILES * EVENTS_PER_FILE // GROUPS
+    events = [event for number in range(GROUPS) for event in random_events(rng, SPEC, f"group {number}", each)]
     rng.shuffle(events)
     for arrival, event in enumerate(events):
         event |= {"arrival": arrival, "order": arrival}
@@ -63,9 +71,12 @@ def test_verdicts_of_a_cluster_that_loses_an_executor_and_a_worker(shipped: Path
             start_new_session=True,
         )
         try:
-            _wait_for(tmp_path, driver, 1)
-            assert cluster.kill_executor()
-            _wait_for(tmp_path, driver, 3)
+            for number in range(1, KILLS + 1):
+                _wait_for(tmp_path, driver, committed(tmp_path) + 1)
+                time.sleep(rng.random())  # into the middle of the next batch
+                assert cluster.kill_executor()
+                print(f"killed executor {number}, {committed(tmp_path)} batches committed", flush=True)
+            _wait_for(tmp_path, driver, committed(tmp_path) + 1)
             assert cluster.kill_worker()
             out, _ = driver.communicate(timeout=PATIENCE_S)
         finally:

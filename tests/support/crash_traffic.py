@@ -96,7 +96,10 @@ def kill_at_random_moments(rng: random.Random, folder: Path, script: Path, kills
         if pipeline.is_running():
             pipeline.kill_all()
     took_s = time.monotonic() - began
-    print(f"{took_s:.1f} s, {pipeline.starts} starts, {len(source.batches)} files, kills {dict(hits)}")
+    print(
+        f"{took_s:.1f} s, {pipeline.starts} starts, {len(source.batches)} files, kills {dict(hits)}, "
+        f"lost {pipeline.lost} times without a kill"
+    )
     assert hits.total() == kills
     assert committed(folder) >= len(source.batches)
     return source
