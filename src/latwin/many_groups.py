@@ -14,6 +14,7 @@ is the monitor's in either case.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Any, NamedTuple
 
 import msgspec
@@ -23,6 +24,7 @@ import numpy.typing as npt
 from latwin.delivery.silence import is_over, time_of
 from latwin.detect.atoms import Columns
 from latwin.detect.compiled_runs import InKernels, Telling, tellings_of
+from latwin.detect.remembered import RememberedValues
 from latwin.detect.seen import Seen
 from latwin.errors import SnapshotError
 from latwin.events import EventBatch
@@ -78,6 +80,7 @@ class ManyGroups:
         self._spec = spec
         self._names = [name for name, _ in judge.properties]
         self._seen = Seen(spec.expectations)
+        self._remembered = RememberedValues(judge.kept.atoms)
         count, window = len(spec.processes), judge.window
         self._told = asked.room(max(_MOST_INDICES // count, asked.properties))
         self._most_groups = _MOST_ENTRIES // window.clocks.size
@@ -145,7 +148,6 @@ class ManyGroups:
             self._told.count[0] = 0
             first = int(kernel.advance_groups(*given, causal, first))
             tellings += tellings_of(self._asked, self._told)
-        states += batch.states
         told = iter(tellings)
         telling = next(told, None)
         windows = zip(*(part.tolist() for part in held), strict=True)
@@ -158,7 +160,7 @@ class ManyGroups:
                 telling = next(told, None)
             if is_done:
                 snapshot, before = each.snapshot, msgspec.structs.replace(each.snapshot.counters)
-                snapshot.processes = self._processes(clocks, ends, sources, states)
+                snapshot.processes = self._processes(clocks, ends, sources, states, batch.states)
                 snapshot.values = dict(zip(self._names, map(_MEANINGS.__getitem__, values), strict=True))
                 snapshot.final = [name for name, is_told in zip(snapshot.values, told_final, strict=True) if is_told]
                 snapshot.counters.delivered += each.end - each.begin
@@ -193,11 +195,11 @@ class ManyGroups:
             return None
         if clocks.ndim != 2 or clocks.shape[1] != count or ends.dtype != np.int64:
             return None
-        processes = np.repeat(np.tile(np.arange(count), len(opened)), sizes)
-        values = self._judge.kept.atoms.values(processes, states)
+        processes = [number % count for number, size in enumerate(sizes) for _ in range(size)]
+        values = self._remembered.values(processes, states)
         if values is None:
             return None
-        begins = np.concatenate([[0], np.cumsum(np.array(sizes).reshape(-1, count).sum(axis=1))])
+        begins = np.array([*accumulate(sizes, initial=0)][::count])
         asked = [[_VALUES[each.snapshot.values[name]] for name in names] for each in opened]
         final = [[name in each.snapshot.final for name in names] for each in opened]
         flags = np.array(asked, np.uint8), np.array(final, np.uint8)
@@ -215,13 +217,16 @@ class ManyGroups:
             clocks, ends, sources, values, told_final, np.zeros(count, np.int64), np.zeros(count, np.uint8)
         )
 
-    def _processes(self, clocks: Any, ends: Any, sources: Any, states: Sequence[Any]) -> list[ProcessState]:
-        """The windows of a group as a snapshot has them."""
-        mask, made = self._judge.window.capacity - 1, []
+    def _processes(
+        self, clocks: Any, ends: Any, sources: Any, stored: Sequence[Any], came: Sequence[Any]
+    ) -> list[ProcessState]:
+        """The windows of a group as a snapshot has them, with states that were stored and states that came."""
+        mask, made, first = self._judge.window.capacity - 1, [], len(stored)
         for k, (newest, oldest, through) in enumerate(zip(ends[NEWEST], ends[OLDEST], ends[THROUGH], strict=True)):
-            ring, places, numbers = clocks[k], sources[k], range(oldest, newest + 1)
-            own = [states[places[number & mask]] for number in numbers]
-            made.append(ProcessState(newest, through, [ring[number & mask] for number in numbers], own))
+            places = [number & mask for number in range(oldest, newest + 1)]
+            ring, rows = clocks[k], sources[k]
+            own = [stored[row] if (row := rows[place]) < first else came[row - first] for place in places]
+            made.append(ProcessState(newest, through, [ring[place] for place in places], own))
         return made
 
     def _hear(self, snapshot: Snapshot, batch: EventBatch, begin: int, end: int) -> bool:

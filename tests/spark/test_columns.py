@@ -14,6 +14,7 @@ import pytest
 
 from latwin import Monitor, Spec
 from latwin.events import Envelope, Place
+from latwin.events.columns import SharedStates
 from latwin.events.table import EventTable, ListClocks
 from latwin.spark.column_packing import pack_columns
 from shards import Row, make_worker, outcome
@@ -203,7 +204,7 @@ def test_a_monitor_takes_a_table_as_it_takes_maps() -> None:
         [str(event["process"]) for event in events],
         np.arange(len(events)),
         ListClocks(np.array([event["clock"] for event in events], np.int64)),
-        [event["state"] for event in events],
+        SharedStates([event["state"] for event in events], len(NAMES)),
         np.arange(len(events)),
         [event["time"] for event in events],
     )

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
-from typing import NamedTuple
 
+import msgspec
 import numpy as np
 
 from latwin.delivery import GroupTime
@@ -76,7 +76,7 @@ class InKernels:
         return address_of(through.ask_others, QUESTIONS) if self._table.needs_others else 0
 
 
-class Telling(NamedTuple):
+class Telling(msgspec.Struct, frozen=True, gc=False):
     """What a run has to tell of one of its slides."""
 
     row: int

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from types import NoneType
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, SupportsIndex, overload
 
 from latwin.errors import InvalidEvent
 from latwin.events.arrival import Arrival
@@ -25,13 +25,56 @@ _NUMBERS = {int, float}
 class SharedStates:
     """Different states that many events have, of any of some processes; and what was found out of them once."""
 
-    __slots__ = ("found", "processes", "states")
+    __slots__ = ("are_right", "found", "given", "processes", "states")
 
-    def __init__(self, states: list[Any], processes: int) -> None:
-        self.states = states
+    def __init__(self, given: list[Any], processes: int) -> None:
+        self.given = given
         self.processes = processes
+        #: which of them are plain maps, or None
+        self.are_right = _are_states(given)
+        #: those that are right; None for the others
+        self.states = [state if is_right else None for state, is_right in zip(given, self.are_right, strict=True)]
         #: who found out, and what; for whoever evaluates states
         self.found: tuple[object, Any] | None = None
+
+
+def _are_states(states: list[Any]) -> list[bool]:
+    return [True] * len(states) if _is_state(states) else [_is_state([state]) for state in states]
+
+
+def _is_state(states: list[Any]) -> bool:
+    return PLAIN_STATES.issuperset(map(type, states)) and are_plain(states, [])
+
+
+class CodedStates(Sequence[Any]):
+    """Of a few states, the one that each row has; most of them are never asked for."""
+
+    __slots__ = ("_codes", "_states")
+
+    def __init__(self, states: Sequence[Any], codes: npt.NDArray[np.int64]) -> None:
+        self._states, self._codes = states, codes
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return len(self._codes)
+
+    @overload
+    def __getitem__(self, at: SupportsIndex) -> Any: ...
+    @overload
+    def __getitem__(self, at: slice) -> CodedStates: ...
+    def __getitem__(self, at: SupportsIndex | slice) -> Any:
+        """The state of a row, or those of some rows."""
+        if isinstance(at, slice):
+            return CodedStates(self._states, self._codes[at])
+        return self._states[self._codes[at]]
+
+    def ordered(self, rows: npt.NDArray[np.int64]) -> CodedStates:
+        """The same in another order."""
+        return CodedStates(self._states, self._codes[rows])
+
+    def __iter__(self) -> Iterator[Any]:
+        """The states of all rows."""
+        return map(self._states.__getitem__, self._codes.tolist())
 
 
 class EventBatch(NamedTuple):
@@ -49,12 +92,12 @@ class EventBatch(NamedTuple):
 
     def ordered(self, rows: npt.NDArray[np.int64]) -> EventBatch:
         """The same events in another order."""
-        states, times = list(self.states), self.times
+        states, times = self.states, self.times
         numbers = rows.tolist()
         return EventBatch(
             self.processes[rows],
             self.clocks[rows],
-            [states[row] for row in numbers],
+            states.ordered(rows) if isinstance(states, CodedStates) else [states[row] for row in numbers],
             [times[row] for row in numbers],
             self.times_s[rows] if len(self.times_s) else self.times_s,
             self.shared,

@@ -7,7 +7,7 @@ once; every other row becomes a map when it is looked at, and goes the way of si
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
@@ -15,8 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol, SupportsIndex, overload
 import numpy as np
 
 from latwin.events.clocks import LARGEST_ENTRY
-from latwin.events.columns import PLAIN_STATES, EventBatch, SharedStates, read_times
-from latwin.events.plain import are_plain
+from latwin.events.columns import CodedStates, EventBatch, SharedStates, read_times
 
 if TYPE_CHECKING:
     import numpy.typing as npt
@@ -121,7 +120,7 @@ def _may_overflow(entries: Int64s, together: int) -> bool:
 
 def _are_entries(entries: Int64s) -> Flags:
     """Which rows have only entries that a clock can have."""
-    if not entries.size or (int(entries.min()) >= 0 and int(entries.max()) < LARGEST_ENTRY):
+    if not entries.size or entries.view(np.uint64).max() < LARGEST_ENTRY:  # so those below 0 are the largest
         return np.ones(len(entries), np.bool_)
     right: Flags = np.all((entries >= 0) & (entries < LARGEST_ENTRY), axis=1)
     return right
@@ -130,7 +129,7 @@ def _are_entries(entries: Int64s) -> Flags:
 class EventTable:
     """Events, one row each. `states` are the different ones, and `codes` says which of them a row has.
 
-    States are shared by all rows that have them, so nobody may change them.
+    States are shared by all rows that have them, and by other tables, so nobody may change them.
     """
 
     def __init__(
@@ -139,7 +138,7 @@ class EventTable:
         names: Sequence[str],
         named: Int64s,
         clocks: Clocks,
-        states: Sequence[Any],
+        states: SharedStates,
         codes: Int64s,
         times: Sequence[Any] | None,
     ) -> None:
@@ -150,18 +149,15 @@ class EventTable:
         self._positions = positions
         self._names, self._named = names, named
         self._clocks = clocks
-        self._states, self.codes = list(states), codes
+        self._shared, self._states, self.codes = states, states.given, codes
         self._times = times
         #: the position of each row's process, -1 if it is unknown
         self.processes = np.array([positions.get(name, -1) for name in names], np.int64)[named]
         self._seated, right = clocks.seated(positions)
-        plain = _are_states(self._states)
         #: whether process, clock and state of each row are plainly right
         self.is_right = right & (self.processes >= 0)
-        if not plain.all():
-            self.is_right &= plain[codes]
-        known = [state if is_state else None for state, is_state in zip(self._states, plain.tolist(), strict=True)]
-        self._shared = SharedStates(known, len(positions))
+        if not all(states.are_right):
+            self.is_right &= np.array(states.are_right)[codes]
         self._are_all_right = bool(self.is_right.all())
 
     def __len__(self) -> int:
@@ -215,44 +211,6 @@ class EventTable:
         return EventBatch(
             self.processes[begin:end], self._seated[begin:end], own, times, times_s, self._shared, codes
         )
-
-
-class CodedStates(Sequence[Any]):
-    """Of a few states, the one that each row has; most of them are never asked for."""
-
-    __slots__ = ("_codes", "_states")
-
-    def __init__(self, states: Sequence[Any], codes: Int64s) -> None:
-        self._states, self._codes = states, codes
-
-    def __len__(self) -> int:
-        """How many rows there are."""
-        return len(self._codes)
-
-    @overload
-    def __getitem__(self, at: SupportsIndex) -> Any: ...
-    @overload
-    def __getitem__(self, at: slice) -> CodedStates: ...
-    def __getitem__(self, at: SupportsIndex | slice) -> Any:
-        """The state of a row, or those of some rows."""
-        if isinstance(at, slice):
-            return CodedStates(self._states, self._codes[at])
-        return self._states[self._codes[at]]
-
-    def __iter__(self) -> Iterator[Any]:
-        """The states of all rows."""
-        return map(self._states.__getitem__, self._codes.tolist())
-
-
-def _are_states(states: list[Any]) -> Flags:
-    """Which of these can be states: plain maps, or None."""
-    if _is_state(states):
-        return np.ones(len(states), np.bool_)
-    return np.array([_is_state([state]) for state in states], np.bool_)
-
-
-def _is_state(states: list[Any]) -> bool:
-    return PLAIN_STATES.issuperset(map(type, states)) and are_plain(states, [])
 
 
 _NO_TIMES = np.empty(0)

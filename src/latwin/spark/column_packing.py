@@ -16,7 +16,7 @@ import pyarrow as pa
 
 from latwin.events import Envelope, Place
 from latwin.events.table import ListClocks, MapClocks
-from latwin.spark.column_payloads import Numbers, Payload, States, encode
+from latwin.spark.column_payloads import Numbers, Payload, States, encode, encode_states
 from latwin.spark.packing import chunks, join_by_shard, row_of
 from latwin.spark.sweep import Sweep
 
@@ -101,7 +101,7 @@ def _pack_rows(
             own_processes,
             Numbers.of(own_process),
             *_own_clocks(clocks, begin, stop),
-            own_states,
+            encode_states(own_states),
             Numbers.of(own_state),
             rank,
             None if number is None else Numbers.of(number[begin:stop]),

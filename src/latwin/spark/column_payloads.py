@@ -8,7 +8,8 @@ payloads of its shard, in which the events of a group are together and in their 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, SupportsIndex, overload
+from functools import lru_cache
+from typing import Any, NamedTuple, SupportsIndex, overload
 
 import msgspec
 import numpy as np
@@ -16,11 +17,14 @@ import numpy.typing as npt
 
 from latwin.errors import InvalidEvent
 from latwin.events import Envelope, Place
+from latwin.events.columns import SharedStates
 from latwin.events.decoding import MAX_DEPTH, decode_json, is_deeper
 from latwin.events.order import rows_in_order
 from latwin.events.table import Clocks, EventColumns, EventTable, ListClocks, MapClocks
 
 SCHEMA = "shard int, payload binary"
+#: states of so few bytes, as they are encoded, are kept for the next shards
+_FEW_BYTES = 4096
 _MARK = b"\xc1"  # MessagePack never uses it, and neither JSON nor UTF-8 begins with it
 
 
@@ -66,7 +70,8 @@ class Payload(msgspec.Struct, array_like=True):
     sizes: Numbers | None
     names: list[str] | None
     named: Numbers | None
-    states: States
+    #: `States` as they are encoded: mostly all payloads have the same, which then are read once
+    states: msgspec.Raw
     state: Numbers
     #: what orders them, and each one's number in that order; None: their clocks do
     rank: int | None
@@ -81,12 +86,18 @@ def encode(payload: Payload) -> bytes:
     return _MARK + msgspec.msgpack.encode(payload)
 
 
+def encode_states(states: States) -> msgspec.Raw:
+    """States as a payload has them."""
+    return msgspec.Raw(msgspec.msgpack.encode(states))
+
+
 def decode(payload: bytes) -> Payload | None:
     """The columns in a payload; None if it has envelopes."""
     return _DECODER.decode(memoryview(payload)[1:]) if payload[:1] == _MARK else None
 
 
 _DECODER = msgspec.msgpack.Decoder(Payload)
+_STATES_DECODER = msgspec.msgpack.Decoder(States)
 
 
 def open_payloads(
@@ -110,18 +121,15 @@ class _Rows:
     def __init__(self, payloads: Sequence[Payload], positions: Mapping[str, int]) -> None:
         numbers: dict[str, int] = {}
         names: list[str] = []
-        states: list[Any] = []
         groups, named, codes = [], [], []
         times: list[str | None] = []
-        #: states that cannot be read: their codes, and the texts
-        self._unreadable: dict[int, str] = {}
+        firsts, states, self._unreadable = _open_states(payloads, len(positions))
         for each in payloads:
             own = np.array([numbers.setdefault(group, len(numbers)) for group in each.groups], np.int64)
             groups.append(np.repeat(own, each.counts.array()))
             named.append(each.process.array() + np.int64(len(names)))
             names += each.processes
-            codes.append(each.state.array() + np.int64(len(states)))
-            states += _read_states(each.states, len(states), self._unreadable)
+            codes.append(each.state.array() + np.int64(firsts[bytes(each.states)]))
             times += _read_times(each)
         self._names = list(numbers)
         self._rank = payloads[0].rank
@@ -242,6 +250,37 @@ def _read_clocks(payloads: Sequence[Payload]) -> Clocks:
         names += each.names or []
     offsets = np.concatenate([[0], np.cumsum(np.concatenate(sizes), dtype=np.int64)])
     return MapClocks(names, offsets, np.concatenate(codes), entries)
+
+
+class _OpenStates(NamedTuple):
+    """The different states of payloads."""
+
+    #: the number of the first of those that have this encoded form
+    firsts: dict[bytes, int]
+    shared: SharedStates
+    #: those that cannot be read: their numbers, and the texts
+    unreadable: dict[int, str]
+
+
+def _open_states(payloads: Sequence[Payload], processes: int) -> _OpenStates:
+    """The states of payloads of a spec with so many processes."""
+    encoded = tuple(dict.fromkeys(bytes(each.states) for each in payloads))
+    few = sum(map(len, encoded)) <= _FEW_BYTES
+    return _read_few(encoded, processes) if few else _read_all(encoded, processes)
+
+
+def _read_all(encoded: Sequence[bytes], processes: int) -> _OpenStates:
+    firsts: dict[bytes, int] = {}
+    states: list[Any] = []
+    unreadable: dict[int, str] = {}
+    for each in encoded:
+        firsts[each] = len(states)
+        states += _read_states(_STATES_DECODER.decode(each), len(states), unreadable)
+    return _OpenStates(firsts, SharedStates(states, processes), unreadable)
+
+
+#: the same for the few states that all shards of a batch, and most batches, have
+_read_few = lru_cache(maxsize=64)(_read_all)
 
 
 def _read_states(states: States, first: int, unreadable: dict[int, str]) -> list[Any]:

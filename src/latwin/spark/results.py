@@ -22,17 +22,17 @@ REJECT_KINDS = ("rejected", "late", "skipped", "left", "ended", "returned")
 class VerdictRow(msgspec.Struct, omit_defaults=True, gc=False):
     """A row of the verdicts, on its way from a worker; `schemas.VERDICTS` says what the columns mean.
 
-    What is null is left out of its JSON: it is a quarter of all bytes, and Spark reads the same.
+    Its fields are those of a `Verdict`, in their order, after the group. What is null is left out of its JSON: it is
+    a quarter of all bytes, and Spark reads the same.
     """
 
     group: str
     property: str
+    value: bool | None
     changed: bool
     slide: int
-    kind: str
-    rules: int
-    growing: bool
-    value: bool | None = None
+    # No verdict is without a kind, rules or `growing`: these are in every row's JSON.
+    kind: str | None = None
     process: str | None = None
     index: int | None = None
     least: Cut | None = None
@@ -43,6 +43,8 @@ class VerdictRow(msgspec.Struct, omit_defaults=True, gc=False):
     final: bool | None = None
     because: str | None = None
     time: Any = None
+    rules: int | None = None
+    growing: bool | None = None
     members: tuple[str, ...] | None = None
     #: what it takes along from its event's row
     kept: Any = None
@@ -93,31 +95,12 @@ class Account:
 
 def verdict_row(group: str, verdict: Verdict, arrived: Sequence[Envelope], position: int) -> VerdictRow:
     """The row of a verdict that the event at a position led to."""
-    witness: Any = verdict.witness
-    if witness and not isinstance(witness[0], tuple):
-        witness = (witness,)
-    return VerdictRow(
-        group,
-        verdict.property,
-        verdict.changed,
-        verdict.slide,
-        verdict.kind,
-        verdict.rules,
-        verdict.growing,
-        verdict.value,
-        verdict.process,
-        verdict.index,
-        verdict.least,
-        verdict.greatest,
-        verdict.cuts,
-        witness,
-        verdict.stretch,
-        verdict.final,
-        verdict.because,
-        verdict.time,
-        verdict.members,
-        _kept_with(arrived, position) if verdict.kind == "state" else None,
-    )
+    row = VerdictRow(group, *msgspec.structs.astuple(verdict))
+    if row.witness and not isinstance(row.witness[0], tuple):  # a cut, not an observation
+        row.witness = (row.witness,)
+    if verdict.kind == "state":
+        row.kept = _kept_with(arrived, position)
+    return row
 
 
 def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:
