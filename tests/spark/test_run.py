@@ -152,7 +152,7 @@ def test_a_large_batch_is_written_by_spark_and_a_small_one_here(
         unanswered={"q": 3},
         unseen={"x": ["y"]},
     )
-    batch = Batch(0, results.of(packed(spark, **few)), few_rows(packed(spark, **few), 8 << 20))
+    batch = Batch(0, results.of(packed(spark, **few)), few_rows(packed(spark, **few), 8 << 20, results.time))
     told = [batch.verdicts_where("changed"), Batch(0, batch.outputs, None).verdicts_where("changed")]
     assert told[0] == told[1]
     compact(LocalStore(tmp_path / "here"), now_s=0.0)

@@ -1,8 +1,9 @@
 """A micro-batch on its way into a sink: its rows are here if they are few, else they stay with Spark.
 
 Each job of Spark costs a tenth of a second or more, however little it does. So a batch is collected once, and
-written and told of from there. Each partition hands over its rows only up to a limit; if one has more, the batch is
-left where it is, and as long as batches are large nobody tries.
+written and told of from there. Each partition hands over its rows only up to a limit, its verdicts as Arrow tables,
+which all cores make while the driver waits; if one has more, the batch is left where it is, and as long as batches
+are large nobody tries.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
+from functools import partial
 from inspect import signature
 from operator import attrgetter
 from typing import Any, cast
@@ -28,7 +30,6 @@ from pyspark.sql.types import (
     DoubleType,
     FloatType,
     IntegralType,
-    LongType,
     StructField,
     StructType,
     TimestampNTZType,
@@ -38,7 +39,7 @@ from pyspark.sql.types import (
 from latwin.clocks.pausing import collector_paused
 from latwin.spark.pipeline import Outputs
 from latwin.spark.results import VerdictRow
-from latwin.spark.schemas import PACKED, RECORDED, SCHEMAS, as_record
+from latwin.spark.schemas import RECORDED, SCHEMAS, as_record
 from latwin.spark.sinks.summary import BatchSummary, Never, summarize, summary_of
 
 #: PySpark 4.0 and 4.1 give times of Arrow in UTC by themselves, later ones have to be told
@@ -54,21 +55,10 @@ Row = dict[str, Any]
 class FewRows:
     """The rows of a small batch."""
 
-    verdicts: list[VerdictRow] = field(default_factory=list)
+    #: with the columns and types that `schemas.unpack` gives
+    verdicts: pa.Table
     rejects: list[Row] = field(default_factory=list)
     metrics: list[Row] = field(default_factory=list)
-
-    def add(self, kind: str, payload: str) -> None:
-        """Take packed rows."""
-        if kind == "verdict":
-            self.verdicts.extend(_VERDICTS.decode(payload))
-        else:
-            (self.rejects if kind == "reject" else self.metrics).extend(_ROWS.decode(payload))
-
-    def of(self, table: str) -> Sequence[VerdictRow] | Sequence[Row]:
-        """The rows of a table."""
-        rows: Sequence[VerdictRow] | Sequence[Row] = getattr(self, table)
-        return rows
 
 
 _VERDICTS = msgspec.json.Decoder(list[VerdictRow])
@@ -95,15 +85,17 @@ class Batch:
         """The rows of a table, with their `batch`, and the types that Spark's have; None if they are not here."""
         if self.rows is None:
             return None
-        return arrow_table(self.rows.of(table), KINDS[table], self.number, self.outputs.time)
+        found = self.rows.verdicts
+        if table != "verdicts":
+            found = arrow_table(getattr(self.rows, table), KINDS[table], self.outputs.time)
+        return found.append_column("batch", pa.repeat(pa.scalar(self.number, pa.int64()), len(found)))
 
     def verdicts_where(self, column: str) -> list[Row]:
         """The verdicts of which a column is true, as records, in the order of slides for each group."""
         if self.rows is None:
             found = self.outputs.verdicts.where(F.col(column)).collect()
             return [as_record(row) for row in found]
-        chosen = [row for row in self.rows.verdicts if getattr(row, column)]
-        table = arrow_table(chosen, "verdict", self.number, self.outputs.time).drop(["batch"])
+        table = self.rows.verdicts.filter(self.rows.verdicts.column(column))
         told: list[Row] = table.rename_columns([RECORDED.get(name, name) for name in table.column_names]).to_pylist()
         if isinstance(self.outputs.time, TimestampType):  # as Spark's rows have them
             for row in told:
@@ -125,7 +117,7 @@ class Collector:
         with kept(packed):
             # What verdicts take along has types of the user's, which Spark knows best.
             may_collect = self._is_small and self.outputs.kept is None
-            rows = few_rows(packed, self.few_bytes) if may_collect else None
+            rows = few_rows(packed, self.few_bytes, self.outputs.time) if may_collect else None
             yield Batch(number, self.outputs.of(packed), rows)
             if rows is None:
                 total = packed.agg(F.sum(F.octet_length("payload"))).collect()[0][0] or 0
@@ -145,49 +137,75 @@ def kept(batch: DataFrame) -> Iterator[DataFrame]:
         batch.unpersist()
 
 
-def few_rows(packed: DataFrame, few_bytes: int) -> FewRows | None:
-    """The rows of packed results, found in one job; None if they have more bytes than this."""
+def few_rows(packed: DataFrame, few_bytes: int, time: DataType | None = None) -> FewRows | None:
+    """The rows of packed results, found in one job; None if they have more bytes than this.
+
+    `time` is the type of the events' times.
+    """
     partitions = int(packed.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
-    found = packed.mapInArrow(_limited(max(1, few_bytes // partitions)), PACKED).collect()
-    if any(kind == _TOO_MANY for kind, _, _ in found):
+    # By its name: what is pickled with all that it refers to cannot have a decoder.
+    hand_over = partial(_hand_over, max(1, few_bytes // partitions), time)
+    found = packed.mapInArrow(hand_over, _HANDED_OVER).collect()
+    if any(kind == _TOO_MANY for kind, _ in found):
         return None
-    rows = FewRows()
+    tables = [pa.ipc.open_stream(bytes(rows)).read_all() for kind, rows in found if kind == "verdict"]
+    few = FewRows(pa.concat_tables([arrow_table([], "verdict", time), *tables]))
     with collector_paused():
-        for kind, _, payload in found:
-            rows.add(kind, payload)
-    return rows
+        for kind, rows in found:
+            if kind != "verdict":
+                (few.rejects if kind == "reject" else few.metrics).extend(_ROWS.decode(rows))
+    return few
 
 
-def _limited(most_bytes: int) -> Callable[[Iterator[pa.RecordBatch]], Iterator[pa.RecordBatch]]:
+def _hand_over(most_bytes: int, time: DataType | None, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     """For `mapInArrow`: the rows of a partition, or one that says that there are too many."""
+    size = 0
+    verdicts: list[VerdictRow] = []
+    for batch in batches:
+        size += batch.nbytes
+        if size > most_bytes:
+            yield _handed_over([(_TOO_MANY, b"")])
+            for _ in batches:  # Spark expects that all is read
+                pass
+            return
+        others = []
+        with collector_paused():
+            for kind, payload in zip(batch["kind"].to_pylist(), batch["payload"].to_pylist(), strict=True):
+                if kind == "verdict":
+                    verdicts += _VERDICTS.decode(payload)
+                else:
+                    others.append((kind, payload.encode()))
+        yield _handed_over(others)
+    if verdicts:
+        yield _handed_over([("verdict", _stream_of(arrow_table(verdicts, "verdict", time)))])
 
-    def run(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-        size = 0
-        for batch in batches:
-            size += batch.nbytes
-            if size > most_bytes:
-                yield pa.RecordBatch.from_pydict(
-                    {"kind": [_TOO_MANY], "count": [0], "payload": [""]},
-                    schema=pa.schema([("kind", pa.string()), ("count", pa.int64()), ("payload", pa.string())]),
-                )
-                for _ in batches:  # Spark expects that all is read
-                    pass
-                return
-            yield batch
 
-    return run
+#: what a partition hands over: verdicts as a stream of Arrow, the others as JSON
+_HANDED_OVER = "kind string, rows binary"
 
 
-def arrow_table(rows: Sequence[VerdictRow] | Sequence[Row], kind: str, batch: int, time: DataType | None) -> pa.Table:
-    """Rows of one kind as a table, with the columns and types that `schemas.unpack` gives, and their `batch`."""
+def _handed_over(rows: Sequence[tuple[str, bytes]]) -> pa.RecordBatch:
+    columns = [pa.array([kind for kind, _ in rows], pa.string()), pa.array([some for _, some in rows], pa.binary())]
+    return pa.RecordBatch.from_arrays(columns, names=["kind", "rows"])
+
+
+def _stream_of(table: pa.Table) -> bytes:
+    sink = pa.BufferOutputStream()
+    with pa.ipc.new_stream(sink, table.schema) as stream:
+        stream.write_table(table)
+    return bytes(sink.getvalue())
+
+
+def arrow_table(rows: Sequence[VerdictRow] | Sequence[Row], kind: str, time: DataType | None) -> pa.Table:
+    """Rows of one kind as a table, with the columns and types that `schemas.unpack` gives."""
     fields = [*SCHEMAS[kind].fields]
     if kind == "verdict" and time is not None:
         fields[-1] = StructField("time", time)
-    types = to_arrow_schema(StructType([*fields, StructField("batch", LongType())]), **_IN_UTC)
+    types = to_arrow_schema(StructType(fields), **_IN_UTC)
     read_time = _time_reader(time if kind == "verdict" else None)
     columns: list[Any] = []
     for name, arrow in zip(types.names, types.types, strict=True):
-        values: list[Any] = [batch] * len(rows) if name == "batch" else _column(rows, RECORDED.get(name, name))
+        values = _column(rows, RECORDED.get(name, name))
         if name == "time":
             values = [None if value is None else read_time(as_text(value)) for value in values]
         elif pa.types.is_map(arrow):

@@ -37,7 +37,7 @@ from latwin.spark.kafka.client import Brokers, Offsets, client_config
 from latwin.spark.kafka.producer import Producer, Record
 from latwin.spark.pipeline import Outputs
 from latwin.spark.schemas import RECORDED, SCHEMAS, TABLES, Table, stored_schema, with_added_columns
-from latwin.spark.sinks.batch import Batch, FewRows, as_text
+from latwin.spark.sinks.batch import Batch, FewRows
 from latwin.spark.sinks.sink import Sink
 from latwin.spark.sinks.summary import BatchSummary, Never
 
@@ -120,14 +120,12 @@ class KafkaSink(Sink):
     def _few_records(self, rows: FewRows) -> list[Record]:
         """The records of rows that are here, a group's verdicts in their order."""
         records = []
-        verdicts = [msgspec.structs.asdict(row) for row in rows.verdicts]
-        tables = (verdicts, rows.rejects, rows.metrics)
+        recorded = [RECORDED.get(name, name) for name in rows.verdicts.column_names]
+        tables = (rows.verdicts.rename_columns(recorded).to_pylist(), rows.rejects, rows.metrics)
         for topic, schema, table in zip(self._address.topics, SCHEMAS.values(), tables, strict=True):
             for row in table:
                 names = (RECORDED.get(name, name) for name in schema.names)
                 value = {name: row.get(name) for name in names}
-                if value.get("time") is not None:
-                    value["time"] = as_text(value["time"])
                 event = value.get("event")
                 if event is not None and len(msgspec.json.encode({"event": event})) > _LONGEST_EVENT:
                     value["event"] = event[:_SHOWN_EVENT]

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
+import pyarrow as pa
+import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.spark.results import REJECT_KINDS, VerdictRow
+from latwin.spark.results import REJECT_KINDS
 from latwin.spark.schemas import SCHEMAS
 
 #: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
@@ -53,7 +55,7 @@ Never = tuple[str, ...] | Callable[[int], tuple[str, ...]]
 
 
 def summary_of(
-    verdicts: Sequence[VerdictRow],
+    verdicts: pa.Table,
     rejects: Sequence[Mapping[str, Any]],
     metrics: Sequence[Mapping[str, Any]],
     batch_id: int,
@@ -62,7 +64,8 @@ def summary_of(
     """What is in a batch, from its rows: the same as `summarize` finds."""
     never = never(batch_id) if callable(never) else never
     totals = {name: sum(row.get(name) or 0 for row in metrics) for name in _TOTALS}
-    hits = Counter([row.property for row in verdicts if row.value and row.changed])
+    news = verdicts.filter(pc.and_(verdicts["value"], verdicts["changed"]))
+    hits = Counter(news["property"].to_pylist())
     unknown: Counter[str] = Counter()
     for row in metrics:
         unknown.update(row.get("unanswered") or {})
