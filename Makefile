@@ -81,6 +81,7 @@ soak: setup      ## four times the examples of every property; kill pipelines KI
 	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py tests/crash/test_tables.py
 	@LATWIN_KAFKA_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/kafka/test_pipeline.py tests/kafka/test_kills_with_tables.py -k kills
+	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/cluster/test_standalone.py
 	@$(BIN)/python -m pytest -q -s -p no:cacheprovider --benchmark-only benchmarks/test_soak.py benchmarks/test_ending_groups.py
 
 lock:            ## renew constraints.txt (needs uv)
