@@ -13,7 +13,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
-from functools import partial
 from inspect import signature
 from operator import attrgetter
 from typing import Any, cast
@@ -143,9 +142,7 @@ def few_rows(packed: DataFrame, few_bytes: int, time: DataType | None = None) ->
     `time` is the type of the events' times.
     """
     partitions = int(packed.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
-    # By its name: what is pickled with all that it refers to cannot have a decoder.
-    hand_over = partial(_hand_over, max(1, few_bytes // partitions), time)
-    found = packed.mapInArrow(hand_over, _HANDED_OVER).collect()
+    found = packed.mapInArrow(_HandOver(max(1, few_bytes // partitions), time), _HANDED_OVER).collect()
     if any(kind == _TOO_MANY for kind, _ in found):
         return None
     tables = [pa.ipc.open_stream(bytes(rows)).read_all() for kind, rows in found if kind == "verdict"]
@@ -157,27 +154,37 @@ def few_rows(packed: DataFrame, few_bytes: int, time: DataType | None = None) ->
     return few
 
 
-def _hand_over(most_bytes: int, time: DataType | None, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
-    """For `mapInArrow`: the rows of a partition, or one that says that there are too many."""
-    size = 0
-    verdicts: list[VerdictRow] = []
-    for batch in batches:
-        size += batch.nbytes
-        if size > most_bytes:
-            yield _handed_over([(_TOO_MANY, b"")])
-            for _ in batches:  # Spark expects that all is read
-                pass
-            return
-        others = []
-        with collector_paused():
-            for kind, payload in zip(batch["kind"].to_pylist(), batch["payload"].to_pylist(), strict=True):
-                if kind == "verdict":
-                    verdicts += _VERDICTS.decode(payload)
-                else:
-                    others.append((kind, payload.encode()))
-        yield _handed_over(others)
-    if verdicts:
-        yield _handed_over([("verdict", _stream_of(arrow_table(verdicts, "verdict", time)))])
+@dataclass(frozen=True)
+class _HandOver:
+    """For `mapInArrow`: the rows of a partition, or one that says that there are too many.
+
+    Workers find it by its name: a function within another would be sent with all that it uses, and decoders cannot.
+    """
+
+    most_bytes: int
+    time: DataType | None
+
+    def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+        """Rows of `_HANDED_OVER`."""
+        size = 0
+        verdicts: list[VerdictRow] = []
+        for batch in batches:
+            size += batch.nbytes
+            if size > self.most_bytes:
+                yield _handed_over([(_TOO_MANY, b"")])
+                for _ in batches:  # Spark expects that all is read
+                    pass
+                return
+            others = []
+            with collector_paused():
+                for kind, payload in zip(batch["kind"].to_pylist(), batch["payload"].to_pylist(), strict=True):
+                    if kind == "verdict":
+                        verdicts += _VERDICTS.decode(payload)
+                    else:
+                        others.append((kind, payload.encode()))
+            yield _handed_over(others)
+        if verdicts:
+            yield _handed_over([("verdict", _stream_of(arrow_table(verdicts, "verdict", self.time)))])
 
 
 #: what a partition hands over: verdicts as a stream of Arrow, the others as JSON
