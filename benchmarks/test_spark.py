@@ -96,7 +96,7 @@ class Counting(StatefulProcessor):
         stored = self._state.get()
         size = sum(len(row.payload) for row in rows)
         self._state.update((bytes(stored[0]) if stored else b"\0" * 500,))
-        yield Row(kind="metric", count=1, payload=f'[{{"group":"{key[0]}","events":{size}}}]')
+        yield Row(kind="metric", count=1, payload=f'{{"group":["{key[0]}"],"events":[{size}]}}')
 
     def close(self) -> None:
         """Nothing to release."""

@@ -286,14 +286,16 @@ class Checker:
         while at < end - begin:
             before = at
             at, why, empty = run.advance(at, judge.values, judge.told_final)
-            for telling in run.tellings():
-                row = begin + telling.row
-                out.position = first + row
-                judge.tell(telling, batch, row, self.counters.slides + telling.row - before + 1, out)
-            told = at + (why == TELL)
-            self.kept.add_run(processes[before:told], states[before:told])
+            tellings = run.tellings()
+            if tellings.rows:
+                judge.take_over(tellings)
+                slides = [self.counters.slides + row - before + 1 for row in tellings.rows]
+                told = judge.verdicts(tellings, batch, begin, slides).verdicts()
+                out.tell_run(told, [first + begin + row for row in tellings.rows])
+            held = at + (why == TELL)
+            self.kept.add_run(processes[before:held], states[before:held])
             if judge.seen.open:
-                judge.seen.look_at_run(processes[before:told], states[before:told])
+                judge.seen.look_at_run(processes[before:held], states[before:held])
             self.counters.delivered += at - before
             self.counters.empty += empty
             if why == FINISHED:

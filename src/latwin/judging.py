@@ -10,11 +10,11 @@ from typing import Any, cast
 
 from latwin.delivery import GroupTime, notices
 from latwin.detect import Context, KeptStates, PropertyDetector
-from latwin.detect.compiled_runs import Telling, compile_questions
+from latwin.detect.compiled_runs import Tellings, compile_questions
 from latwin.detect.seen import Seen
 from latwin.events import Arrival, EventBatch
 from latwin.lattice.window import Window
-from latwin.model import Counters, Cut, SlideKind, Verdict, Verdicts
+from latwin.model import Counters, Cut, SlideKind, Verdict, VerdictColumns, Verdicts
 from latwin.slide import Slide, Watch
 from latwin.spec import Spec
 
@@ -174,29 +174,29 @@ class Judge:
             self._watch.spec = self.spec
             self._watch.show(kind, arrival, time, self.named_values(), counters)
 
-    def tell(self, telling: Telling, batch: EventBatch, row: int, slide: int, out: Verdicts) -> None:
-        """Tell what the kernels found after a row of a batch."""
-        self.values[telling.property] = telling.value
-        self.told_final[telling.property] = telling.value and telling.final
-        out.tell(self.verdict(telling, batch, row, slide))
+    def take_over(self, tellings: Tellings) -> None:
+        """Take what the kernels found for the present values."""
+        for number, value, final in zip(tellings.properties, tellings.values, tellings.final, strict=True):
+            self.values[number], self.told_final[number] = value, value and final
 
-    def verdict(self, telling: Telling, batch: EventBatch, row: int, slide: int) -> Verdict:
-        """What the kernels found after a row of a batch, in full."""
-        process = batch.processes.item(row)
-        return Verdict(
-            property=self.properties[telling.property][0],
-            value=telling.value,
-            changed=telling.changed,
-            slide=slide,
-            process=self.spec.processes[process],
-            index=batch.clocks.item(row, process),
-            least=telling.least,
-            greatest=telling.greatest,
-            witness=telling.witness,
-            final=telling.final,
-            because=telling.because,
-            time=batch.times[row],
-            rules=self.rules,
+    def verdicts(self, tellings: Tellings, batch: EventBatch, first: int, slides: list[int]) -> VerdictColumns:
+        """What the kernels found, in full; rows count from `first` on, and `slides` are the numbers of the slides."""
+        rows = [first + row for row in tellings.rows]
+        names, processes = [name for name, _ in self.properties], [batch.processes.item(row) for row in rows]
+        return VerdictColumns(
+            property=[names[number] for number in tellings.properties],
+            value=tellings.values,
+            changed=tellings.changed,
+            slide=slides,
+            process=[self.spec.processes[process] for process in processes],
+            index=[batch.clocks.item(row, process) for row, process in zip(rows, processes, strict=True)],
+            least=tellings.least,
+            greatest=tellings.greatest,
+            witness=tellings.witness,
+            final=tellings.final,
+            because=tellings.because,
+            time=[batch.times[row] for row in rows],
+            rules=[self.rules] * len(rows),
         )
 
     def state_of(self, process: int, number: int) -> Any:

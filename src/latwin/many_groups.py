@@ -13,6 +13,7 @@ is the monitor's in either case.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from itertools import accumulate
 from typing import Any, NamedTuple
@@ -23,7 +24,7 @@ import numpy.typing as npt
 
 from latwin.delivery.silence import is_over, time_of
 from latwin.detect.atoms import Columns
-from latwin.detect.compiled_runs import InKernels, Telling, tellings_of
+from latwin.detect.compiled_runs import InKernels, Tellings, joined, tellings_of
 from latwin.detect.remembered import RememberedValues
 from latwin.detect.seen import Seen
 from latwin.errors import SnapshotError
@@ -34,7 +35,7 @@ from latwin.lattice.kernels import slides
 from latwin.lattice.kernels.arrays import plain
 from latwin.lattice.kernels.time_windows import untimed
 from latwin.lattice.kernels.window import NEWEST, OLDEST, ROWS, SIZE, THROUGH
-from latwin.model import Counters, Verdicts
+from latwin.model import Counters, VerdictColumns
 from latwin.properties.tree import show_name
 from latwin.restoring import are_states, is_usual
 from latwin.snapshot import ProcessState, Snapshot, encode, examine
@@ -46,6 +47,7 @@ _MOST_ENTRIES = 1 << 18
 _MOST_INDICES = 1 << 16
 #: the values of a property as the kernels have them
 _VALUES: dict[bool | None, int] = {False: 0, True: 1, None: slides.UNANSWERED}
+_UNTIMED = plain(untimed())
 _MEANINGS = {number: value for value, number in _VALUES.items()}
 
 
@@ -55,11 +57,21 @@ class Observed(NamedTuple):
     snapshot: bytes
     before: Counters
     counters: Counters
-    #: their positions count from the group's first event
-    verdicts: Verdicts
     #: see `Monitor`
     last_s: float | None
     unseen: dict[str, list[str]]
+
+
+class Together(NamedTuple):
+    """What became of groups that observed their events together."""
+
+    #: in their order; None for one that must be looked at alone
+    groups: list[Observed | None]
+    #: group after group, and those of each in order
+    verdicts: VerdictColumns
+    #: of each verdict the number of the group, and the position, among the group's events, of the one that led to it
+    owners: list[int]
+    positions: list[int]
 
 
 class _Opened(NamedTuple):
@@ -100,15 +112,13 @@ class ManyGroups:
             return None
         return cls(judge, asked) if judge.window.clocks.size <= _MOST_ENTRIES else None
 
-    def observe(
-        self, snapshots: Sequence[bytes], batch: EventBatch, parts: Sequence[tuple[int, int]]
-    ) -> list[Observed | None]:
-        """What became of each group, or None if it must be looked at alone.
+    def observe(self, snapshots: Sequence[bytes], batch: EventBatch, parts: Sequence[tuple[int, int]]) -> Together:
+        """What became of the groups, as far as nothing unusual is about them.
 
         `snapshots` are what monitors of the spec wrote, or anything else. `parts` are the rows of each group's events
         in the batch: the first, and the one after the last. Later groups have later rows.
         """
-        found: list[Observed | None] = [None] * len(parts)
+        found = Together([None] * len(parts), VerdictColumns.none(), [], [])
         columns = self._judge.kept.atoms.columns(batch.processes, batch.states, batch.shared, batch.codes)
         if columns is None:
             return found
@@ -127,9 +137,7 @@ class ManyGroups:
             self._deliver(opened, batch, columns, found)
         return found
 
-    def _deliver(
-        self, opened: Sequence[_Opened], batch: EventBatch, columns: Columns, found: list[Observed | None]
-    ) -> None:
+    def _deliver(self, opened: Sequence[_Opened], batch: EventBatch, columns: Columns, found: Together) -> None:
         """Find out what became of some groups, as far as nothing unusual is about them."""
         states = [state for each in opened for part in each.snapshot.processes for state in part.states]
         stored = self._stored(opened, states) if are_states(states) else None
@@ -140,24 +148,17 @@ class ManyGroups:
         order, causes = self._release(stored, batch, parts)
         if order is not None:
             batch, columns = batch.ordered(order), columns.ordered(order)
-        incoming = plain(slides.Incoming(batch.processes, batch.clocks, *columns, plain(untimed())))
+        incoming = plain(slides.Incoming(batch.processes, batch.clocks, *columns, _UNTIMED))
         given = plain(stored), plain(held), atoms, self._asked, incoming, plain(self._told), parts
         causal, first = self._spec.delivery == "causal", 0
-        tellings: list[Telling] = []
+        parts_told: list[Tellings] = []
         while first < len(opened):
             self._told.count[0] = 0
             first = int(kernel.advance_groups(*given, causal, first))
-            tellings += tellings_of(self._asked, self._told)
-        told = iter(tellings)
-        telling = next(told, None)
+            parts_told.append(tellings_of(self._asked, self._told))
+        self._tell(opened, joined(parts_told), batch, causes, found)
         windows = zip(*(part.tolist() for part in held), strict=True)
         for each, (clocks, ends, sources, values, told_final, empty, is_done) in zip(opened, windows, strict=True):
-            verdicts, first_slide = Verdicts(), each.snapshot.counters.slides + 1
-            while telling is not None and telling.row < each.end:
-                row = telling.row
-                verdicts.position = (row if causes is None else causes[row]) - each.begin
-                verdicts.tell(self._judge.verdict(telling, batch, row, first_slide + row - each.begin))
-                telling = next(told, None)
             if is_done:
                 snapshot, before = each.snapshot, msgspec.structs.replace(each.snapshot.counters)
                 snapshot.processes = self._processes(clocks, ends, sources, states, batch.states)
@@ -166,9 +167,27 @@ class ManyGroups:
                 snapshot.counters.delivered += each.end - each.begin
                 snapshot.counters.empty += empty
                 unseen = self._look(snapshot, batch, each)
-                found[each.number] = Observed(
-                    encode(snapshot), before, snapshot.counters, verdicts, snapshot.last_s, unseen
+                found.groups[each.number] = Observed(
+                    encode(snapshot), before, snapshot.counters, snapshot.last_s, unseen
                 )
+
+    def _tell(
+        self,
+        opened: Sequence[_Opened],
+        tellings: Tellings,
+        batch: EventBatch,
+        causes: Sequence[int] | None,
+        found: Together,
+    ) -> None:
+        """Add what is told of groups. `causes` are the rows that let each row go, unless all went as they came."""
+        end, slides = 0, list[int]()
+        for each in opened:
+            begin, end = end, bisect_left(tellings.rows, each.end, end)
+            rows, before = tellings.rows[begin:end], each.snapshot.counters.slides + 1 - each.begin
+            slides += [before + row for row in rows]
+            found.owners.extend([each.number] * len(rows))
+            found.positions.extend([(row if causes is None else causes[row]) - each.begin for row in rows])
+        found.verdicts.extend(self._judge.verdicts(tellings, batch, 0, slides))
 
     def _release(
         self, stored: kernel.Stored, batch: EventBatch, parts: npt.NDArray[np.int64]

@@ -6,7 +6,8 @@ that is what every decoder yields; see `latwin.Monitor.observe`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import repeat
 from typing import Any, Literal
 
 import msgspec
@@ -30,8 +31,10 @@ class Seats(tuple[str, ...]):
     __slots__ = ()
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+class Verdict(msgspec.Struct, frozen=True, gc=False):
     """The value of one property after one slide of a group's window."""
+
+    # The order of the fields is fixed: `VerdictColumns` counts on it.
 
     property: str
     #: True, False, or None when the lattice exceeded `max_cuts` at this slide
@@ -70,6 +73,52 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     growing: bool = False
     #: in a group that processes join and leave: whose states the entries of cuts are, in the order of joining
     members: tuple[str, ...] | None = None
+
+
+class VerdictColumns(msgspec.Struct, gc=False):
+    """Verdicts on delivered states as columns, for where there are many.
+
+    Their fields are those of `Verdict`; what is not here is as it has it by default. Cuts are lists.
+    """
+
+    property: list[str]
+    value: list[bool]
+    changed: list[bool]
+    slide: list[int]
+    process: list[str]
+    index: list[int]
+    least: list[list[int] | None]
+    greatest: list[list[int] | None]
+    witness: list[list[int] | None]
+    final: list[bool]
+    because: list[Because | None]
+    time: list[Any]
+    rules: list[int]
+
+    @classmethod
+    def none(cls) -> VerdictColumns:
+        """No verdicts, to which others can be added."""
+        return cls(*[[] for _ in cls.__struct_fields__])
+
+    def extend(self, others: VerdictColumns) -> None:
+        """Add other verdicts at the end."""
+        for name in self.__struct_fields__:
+            getattr(self, name).extend(getattr(others, name))
+
+    def verdicts(self) -> list[Verdict]:
+        """The same, one by one."""
+        least, greatest, witness = (
+            [None if cut is None else tuple(cut) for cut in column]
+            for column in (self.least, self.greatest, self.witness)
+        )
+        none = repeat(None)
+        return list(
+            map(
+                Verdict,
+                *(self.property, self.value, self.changed, self.slide, repeat("state"), self.process, self.index),
+                *(least, greatest, none, witness, none, self.final, self.because, self.time, self.rules),
+            )
+        )
 
 
 NoticeKind = Literal["rejected", "duplicate", "late", "skipped", "too_large", "left", "ended", "returned"]
@@ -119,6 +168,11 @@ class Verdicts(list[Verdict]):
         """Add a verdict that the present event caused."""
         self.append(verdict)
         self.positions.append(self.position)
+
+    def tell_run(self, verdicts: Iterable[Verdict], positions: Iterable[int]) -> None:
+        """Add verdicts that events at these positions caused; none of them is before those of earlier verdicts."""
+        self += verdicts
+        self.positions += positions
 
     def note(self, notice: Notice) -> None:
         """Add a notice that the present event caused."""

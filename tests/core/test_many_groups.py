@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from damage import SPECS, damage_fields, fields_of, samples, with_checksum
 from effort import examples
-from latwin import Monitor, SnapshotError, Spec, TooManyWaiting, many_groups
+from latwin import Monitor, SnapshotError, Spec, TooManyWaiting, Verdict, many_groups
 from latwin.events import EventBatch, read_batch
-from latwin.many_groups import ManyGroups
+from latwin.many_groups import ManyGroups, Together
 from mixed_properties import mixed_property
 
 Event = dict[str, Any]
@@ -47,6 +47,12 @@ def computation(rng: random.Random, spec: Spec, count: int, disorder: float) -> 
     return [event for _, event in sorted(placed, key=lambda pair: pair[0])]
 
 
+def told(found: Together, number: int) -> list[tuple[Verdict, int]]:
+    """The verdicts of a group, with their positions."""
+    said = zip(found.verdicts.verdicts(), found.owners, found.positions, strict=True)
+    return [(verdict, position) for verdict, owner, position in said if owner == number]
+
+
 def compare(spec: Spec, groups: Sequence[Sequence[Event]], size: int) -> tuple[int, int]:
     """Let groups observe together and alone, `size` events at a time; how often one was done, and was not."""
     together = ManyGroups.of(spec, 1)
@@ -57,18 +63,16 @@ def compare(spec: Spec, groups: Sequence[Sequence[Event]], size: int) -> tuple[i
         events_of = [some[begin : begin + size] for some in groups]
         snapshots = [monitor.snapshot() for monitor in monitors]
         batch, parts = batch_of(spec, events_of)
-        for monitor, events, found in zip(
-            monitors, events_of, together.observe(snapshots, batch, parts), strict=True
-        ):
+        observed = together.observe(snapshots, batch, parts)
+        for number, (monitor, events, found) in enumerate(zip(monitors, events_of, observed.groups, strict=True)):
             before = monitor.counters.delivered
             verdicts = monitor.observe_many(events)
             if found is None:
                 left += 1
+                assert not told(observed, number)
                 continue
             done += 1
-            assert list(found.verdicts) == list(verdicts)
-            assert found.verdicts.positions == verdicts.positions
-            assert not found.verdicts.notices
+            assert told(observed, number) == list(zip(verdicts, verdicts.positions, strict=True))
             assert not verdicts.notices
             assert (found.before.delivered, found.counters) == (before, monitor.counters)
             assert (found.last_s, found.unseen) == (monitor.last_s, monitor.unseen())
@@ -184,11 +188,12 @@ def test_a_damaged_snapshot_is_left_to_a_monitor_or_read_as_it_reads_it(seed: in
     together = ManyGroups.of(spec, 1)
     assert together is not None
     batch, parts = batch_of(spec, [events[14:]])
-    [found] = together.observe([data], batch, parts)
+    observed = together.observe([data], batch, parts)
+    [found] = observed.groups
     if found is None:
         return
     monitor = Monitor.restore(spec, data)
-    assert list(monitor.observe_many(events[14:])) == list(found.verdicts)
+    assert list(monitor.observe_many(events[14:])) == observed.verdicts.verdicts()
     assert monitor.snapshot() == found.snapshot
 
 
@@ -198,6 +203,6 @@ def test_real_snapshots_of_other_specs_are_left_to_monitors() -> None:
     assert together is not None
     batch, parts = batch_of(spec, [computation(random.Random(1), spec, 4, 0.0)])
     for sample in samples()[: len(SPECS)]:
-        assert together.observe([sample.data], batch, parts) == [None]
+        assert together.observe([sample.data], batch, parts).groups == [None]
         with pytest.raises((SnapshotError, TooManyWaiting)):
             Monitor.restore(spec, sample.data)

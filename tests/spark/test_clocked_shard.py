@@ -224,8 +224,8 @@ def test_the_operator_keeps_its_state_and_sets_timers() -> None:
     assert tester.test((3,), [Row(shard=3, payload=payload(records))]) == []
     assert tester.setProcessingTime(10_999) == []
     (verdicts, metrics) = tester.setProcessingTime(11_000)
-    assert (verdicts["kind"], json.loads(verdicts["payload"])[0]["value"]) == ("verdict", True)
-    assert (metrics["kind"], json.loads(metrics["payload"])[0]["delivered"]) == ("metric", 2)
+    assert (verdicts["kind"], json.loads(verdicts["payload"])["value"]) == ("verdict", [True])
+    assert (metrics["kind"], json.loads(metrics["payload"])["delivered"]) == ("metric", [2])
     assert tester.setProcessingTime(80_000) == []
     stored = tester.peekValueState("shard", (3,))
     assert stored is not None

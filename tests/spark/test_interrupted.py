@@ -46,7 +46,7 @@ class Halting(Sink):
 def test_a_query_is_stopped_within_a_batch(spark: SparkSession, tmp_path: Path) -> None:
     source = tmp_path / "in"
     source.mkdir()
-    (source / "a.json").write_text('{"kind": "metric", "count": 1, "payload": "[]"}\n')
+    (source / "a.json").write_text('{"kind": "metric", "count": 1, "payload": "{}"}\n')
     packed = spark.readStream.schema(PACKED).json(str(source))
     sink = Halting(Outputs(packed), spark)
 

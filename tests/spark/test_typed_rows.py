@@ -8,9 +8,8 @@ from typing import Any
 import pytest
 from pyspark.sql import DataFrame, SparkSession
 
-from latwin import Spec, Verdict
+from latwin import Spec
 from latwin.spark.packing import SCHEMA, pack
-from latwin.spark.results import VerdictRow
 from latwin.spark.sources.columns import ColumnSource
 from shards import make_worker, outcome
 
@@ -111,7 +110,3 @@ def observed(packed: DataFrame) -> dict[str, list[Any]]:
     for payloads in shards.values():
         found |= outcome(make_worker(SPEC).work(None, payloads)[1])
     return found
-
-
-def test_a_row_of_a_verdict_has_its_fields_in_their_order() -> None:
-    assert VerdictRow.__struct_fields__ == ("group", *Verdict.__struct_fields__, "kept")

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from latwin.spark.results import Results, VerdictRow
+from latwin.spark.results import Results
 from latwin.spark.schemas import PACKED
 
 if TYPE_CHECKING:
@@ -14,9 +12,10 @@ if TYPE_CHECKING:
 
 
 def packed(session: SparkSession, **rows: list[dict[str, Any]]) -> DataFrame:
-    """Rows as workers pack them: by kind, and without their nulls."""
-    told = Results(msgspec.convert(rows.get("verdict", []), list[VerdictRow]), rows.get("reject", []))
-    told.metrics = rows.get("metric", [])
+    """Rows as workers pack them: by kind, and without the columns that are usual in all rows."""
+    told = Results(rejects=rows.get("reject", []), metrics=rows.get("metric", []))
+    for row in rows.get("verdict", []):
+        told.told.extend({name: [value] for name, value in row.items()})
     return session.createDataFrame(told.packed(), PACKED)
 
 

@@ -6,11 +6,11 @@ them is left to Python, which then looks at it after every slide. The others are
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
+from itertools import accumulate, chain
+from typing import NamedTuple
 
-import msgspec
 import numpy as np
 
 from latwin.delivery import GroupTime
@@ -26,7 +26,7 @@ from latwin.lattice.kernels.conjunctive import AT_GREATEST, AT_LEAST, FINAL, MET
 from latwin.lattice.kernels.time_windows import Timed, untimed
 from latwin.lattice.kernels.told import CHANGED, EMPTY, Told
 from latwin.lattice.window import Window
-from latwin.model import Because, Cut
+from latwin.model import Because
 from latwin.properties import Modal, Property, PropertyAnd, PropertyNot, Question
 
 FINISHED, TELL, REFUSED = slides.FINISHED, slides.TELL, slides.REFUSED
@@ -76,18 +76,21 @@ class InKernels:
         return address_of(through.ask_others, QUESTIONS) if self._table.needs_others else 0
 
 
-class Telling(msgspec.Struct, frozen=True, gc=False):
-    """What a run has to tell of one of its slides."""
+class Tellings(NamedTuple):
+    """What a run has to tell of its slides, in order, as columns: one entry each for every verdict."""
 
-    row: int
-    property: int
-    value: bool
-    changed: bool
-    final: bool
-    because: Because | None
-    least: Cut | None
-    greatest: Cut | None
-    witness: Cut | None
+    #: the row of the state with which the slide was made
+    rows: list[int]
+    #: the number of the property
+    properties: list[int]
+    values: list[bool]
+    changed: list[bool]
+    final: list[bool]
+    because: list[Because | None]
+    #: cuts are lists
+    least: list[list[int] | None]
+    greatest: list[list[int] | None]
+    witness: list[list[int] | None]
 
 
 def compile_questions(
@@ -241,38 +244,46 @@ class Run:
         """The properties for which the last `advance` stopped to tell, by their numbers."""
         return [number for number, is_needed in enumerate(self._needed) if is_needed]
 
-    def tellings(self) -> Iterator[Telling]:
-        """What the last `advance` has to tell, in order."""
+    def tellings(self) -> Tellings:
+        """What the last `advance` has to tell."""
         return tellings_of(self._asked, self._told)
 
 
-def tellings_of(asked: slides.Asked, told: Told) -> Iterator[Telling]:
-    """What the kernels wrote down, in order."""
+def _said(flags: int, *, is_definitely: bool) -> tuple[bool, bool, bool, Because | None]:
+    """What the kernels' flags mean: the value, whether it changed, whether it is final, and why it is true."""
+    is_true, because = flags & MET != 0, None
+    if is_true and is_definitely:
+        because = why_definitely(at_least=flags & AT_LEAST != 0, at_greatest=flags & AT_GREATEST != 0)
+    return is_true, flags & CHANGED != 0, flags & FINAL != 0, because
+
+
+#: the same for all flags: of a `possibly`, and of a `definitely`
+_SAID = [[_said(flags, is_definitely=is_definitely) for flags in range(2 * EMPTY)] for is_definitely in (False, True)]
+
+
+def tellings_of(asked: slides.Asked, told: Told) -> Tellings:
+    """What the kernels wrote down."""
     count = int(told.count[0])
     if not count:
-        return
-    rows, cuts = told.rows[:count].tolist(), told.cuts[:count].tolist()
+        return Tellings(*[[] for _ in Tellings._fields])
+    rows, numbers, flags = map(list, zip(*told.rows[:count].tolist(), strict=True))
     questions, _, _, logic, properties = asked[:5]
-    is_definite: dict[int, bool] = {}
-    for (row, number, flags), (least, greatest, witness) in zip(rows, cuts, strict=True):
-        value, is_empty = flags & MET != 0, flags & EMPTY != 0
-        is_definitely = is_definite.get(number)
-        if is_definitely is None:
-            kind = questions[logic[properties[number, 0], 1], through.KIND]
-            is_definitely = is_definite[number] = bool(kind == slides.DEFINITELY_ALL)
-        yield Telling(
-            row,
-            number,
-            value,
-            flags & CHANGED != 0,
-            flags & FINAL != 0,
-            why_definitely(at_least=flags & AT_LEAST != 0, at_greatest=flags & AT_GREATEST != 0)
-            if value and is_definitely
-            else None,
-            None if is_empty else tuple(least),
-            None if is_empty else tuple(greatest),
-            tuple(witness) if value and not is_definitely else None,
-        )
+    kinds = {number: questions[logic[properties[number, 0], 1], through.KIND] for number in set(numbers)}
+    is_definitely = {number: bool(kind == slides.DEFINITELY_ALL) for number, kind in kinds.items()}
+    said = [_SAID[is_definitely[number]][flag] for number, flag in zip(numbers, flags, strict=True)]
+    least, greatest, witness = (told.cuts[:count, which].tolist() for which in range(3))
+    for at, flag in enumerate(flags):
+        if flag & EMPTY:
+            least[at] = greatest[at] = None
+        if not flag & MET or is_definitely[numbers[at]]:
+            witness[at] = None
+    values, changed, final, because = map(list, zip(*said, strict=True))
+    return Tellings(rows, numbers, values, changed, final, because, least, greatest, witness)
+
+
+def joined(parts: Sequence[Tellings]) -> Tellings:
+    """What several calls of kernels wrote down, one after the other."""
+    return parts[0] if len(parts) == 1 else Tellings(*(list(chain(*columns)) for columns in zip(*parts, strict=True)))
 
 
 def in_order(batch: EventBatch, begin: int, through: Sequence[int], causal: bool) -> int:

@@ -92,13 +92,12 @@ class EventBatch(NamedTuple):
 
     def ordered(self, rows: npt.NDArray[np.int64]) -> EventBatch:
         """The same events in another order."""
-        states, times = self.states, self.times
-        numbers = rows.tolist()
+        states, times, numbers = self.states, self.times, rows.tolist()
         return EventBatch(
             self.processes[rows],
             self.clocks[rows],
             states.ordered(rows) if isinstance(states, CodedStates) else [states[row] for row in numbers],
-            [times[row] for row in numbers],
+            times if times.count(None) == len(times) else [times[row] for row in numbers],
             self.times_s[rows] if len(self.times_s) else self.times_s,
             self.shared,
             None if self.codes is None else self.codes[rows],

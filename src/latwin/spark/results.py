@@ -1,6 +1,7 @@
-"""What a worker says of its groups' events, as plain rows: verdicts, rejects, metrics.
+"""What a worker says of its groups' events, as rows: verdicts, rejects, metrics.
 
-The rows of one kind leave a shard as one JSON array, which Spark unpacks; `schemas` has their columns.
+The rows of one kind leave a shard as columns, in one JSON object, which Spark unpacks; `schemas` has the columns. So
+a name is written once for all rows, and a column not at all where every row has what is usual.
 """
 
 from __future__ import annotations
@@ -12,69 +13,145 @@ from typing import Any
 import msgspec
 
 from latwin.events import Envelope
-from latwin.model import Counters, Cut, Notice, Verdict
+from latwin.many_groups import Together
+from latwin.model import Counters, Notice, Verdict, Verdicts
 from latwin.spark.column_payloads import ColumnEnvelopes
 
 #: the kinds of rejects, which are those of the notices that become rows
 REJECT_KINDS = ("rejected", "late", "skipped", "left", "ended", "returned")
+_FIELDS = Verdict.__struct_fields__
+#: what verdicts have in columns that are left out: None, or this
+USUAL: dict[str, Any] = {
+    field.name: field.default
+    for field in msgspec.structs.fields(Verdict)
+    if field.default is not msgspec.NODEFAULT and field.default is not None
+}
 
 
-class VerdictRow(msgspec.Struct, omit_defaults=True, gc=False):
-    """A row of the verdicts, on its way from a worker; `schemas.VERDICTS` says what the columns mean.
+class VerdictTable:
+    """The rows of verdicts as columns: the group, the fields of a `Verdict`, and `kept` parts of the event's row."""
 
-    Its fields are those of a `Verdict`, in their order, after the group. What is null is left out of its JSON: it is
-    a quarter of all bytes, and Spark reads the same.
-    """
+    def __init__(self) -> None:
+        self._columns: dict[str, list[Any]] = {}
+        self._count = 0
 
-    group: str
-    property: str
-    value: bool | None
-    changed: bool
-    slide: int
-    # No verdict is without a kind, rules or `growing`: these are in every row's JSON.
-    kind: str | None = None
-    process: str | None = None
-    index: int | None = None
-    least: Cut | None = None
-    greatest: Cut | None = None
-    cuts: int | None = None
-    witness: tuple[Cut, ...] | None = None
-    stretch: tuple[int, int] | None = None
-    final: bool | None = None
-    because: str | None = None
-    time: Any = None
-    rules: int | None = None
-    growing: bool | None = None
-    members: tuple[str, ...] | None = None
-    #: what it takes along from its event's row
-    kept: Any = None
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return self._count
+
+    def tell(self, group: str, verdicts: Verdicts, arrived: Sequence[Envelope]) -> None:
+        """Add what a group's events led to."""
+        if not verdicts:
+            return
+        fields = zip(*map(msgspec.structs.astuple, verdicts), strict=True)
+        columns = dict(zip(_FIELDS, map(list, fields), strict=True))
+        # Those of an observation are cuts already.
+        columns["witness"] = [_as_cuts(witness) for witness in columns["witness"]]
+        columns["group"] = [group] * len(verdicts)
+        if not isinstance(arrived, ColumnEnvelopes):  # rows that something is kept of never come as columns
+            came = zip(verdicts, verdicts.positions, strict=True)
+            columns["kept"] = [arrived[at].kept if verdict.kind == "state" else None for verdict, at in came]
+        self.extend(columns)
+
+    def tell_together(self, found: Together, arrived: Sequence[tuple[str, Sequence[Envelope]]]) -> None:
+        """Add what events of many groups led to."""
+        if not found.owners:
+            return
+        columns = msgspec.structs.asdict(found.verdicts)
+        columns["witness"] = [_as_cuts(witness) for witness in columns["witness"]]
+        columns["group"] = [arrived[owner][0] for owner in found.owners]
+        if not isinstance(arrived[0][1], ColumnEnvelopes):
+            came = zip(found.owners, found.positions, strict=True)
+            columns["kept"] = [arrived[owner][1][at].kept for owner, at in came]
+        self.extend(columns)
+
+    def extend(self, columns: Mapping[str, list[Any]]) -> None:
+        """Add rows, of which these columns are not the usual ones; there must be a `group`."""
+        count = len(columns["group"])
+        for name, values in columns.items():
+            if values.count(USUAL.get(name)) == count:
+                continue
+            column = self._columns.setdefault(name, [])
+            column += [USUAL.get(name)] * (self._count - len(column))
+            column += values
+        self._count += count
+
+    def columns(self) -> dict[str, list[Any]]:
+        """All columns in which some row has something unusual."""
+        for name, column in self._columns.items():
+            column += [USUAL.get(name)] * (self._count - len(column))
+        return self._columns
+
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows as plain data, for those who look at them; `kept` only if there is something."""
+        columns = self.columns()
+        usual = {name: [USUAL.get(name)] * self._count for name in ("group", *_FIELDS)}
+        full = {**usual, **columns}
+        return [
+            {name: value for name, value in zip(full, row, strict=True) if name != "kept" or value is not None}
+            for row in zip(*full.values(), strict=True)
+        ]
+
+
+def _as_cuts(witness: Any) -> Any:
+    """A witness as a list of cuts: those of an observation, or the one that there is."""
+    return [witness] if witness and not isinstance(witness[0], (list, tuple)) else witness
 
 
 class Results(msgspec.Struct):
     """What a shard's events led to, as rows by kind."""
 
-    told: list[VerdictRow] = []
+    told: VerdictTable = msgspec.field(default_factory=VerdictTable)
     rejects: list[dict[str, Any]] = []
     metrics: list[dict[str, Any]] = []
 
     @property
     def verdicts(self) -> list[dict[str, Any]]:
-        """The rows of the verdicts as plain data, for those who look at them; `kept` only if there is something."""
-        rows = map(msgspec.structs.asdict, self.told)
-        return [row if row["kept"] is not None else {k: v for k, v in row.items() if k != "kept"} for row in rows]
+        """The rows of the verdicts as plain data, for those who look at them."""
+        return self.told.rows()
 
     def packed(self) -> list[tuple[str, int, str]]:
-        """(kind, number of rows, JSON array) for each kind that has rows."""
-        kinds: tuple[tuple[str, Sequence[Any]], ...] = (
-            ("verdict", self.told),
-            ("reject", [_without_nulls(row) for row in self.rejects]),
-            ("metric", [_without_nulls(row) for row in self.metrics]),
+        """(kind, number of rows, JSON object of columns) for each kind that has rows."""
+        kinds = (
+            ("verdict", len(self.told), self.told.columns()),
+            ("reject", len(self.rejects), _as_columns(self.rejects)),
+            ("metric", len(self.metrics), _as_columns(self.metrics)),
         )
-        return [(kind, len(rows), msgspec.json.encode(rows).decode()) for kind, rows in kinds if rows]
+        return [(kind, count, msgspec.json.encode(columns).decode()) for kind, count, columns in kinds if count]
 
 
-def _without_nulls(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in row.items() if value is not None}
+def _as_columns(rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Any]]:
+    """All columns in which some row has a value."""
+    columns = {name: [row.get(name) for row in rows] for name in dict.fromkeys(name for row in rows for name in row)}
+    return {name: values for name, values in columns.items() if values.count(None) < len(values)}
+
+
+class PackedRows:
+    """Packed rows of one kind, put together again: their columns, each with an entry for every row."""
+
+    def __init__(self) -> None:
+        self._columns: dict[str, list[Any]] = {}
+        self._count = 0
+
+    def __len__(self) -> int:
+        """How many rows there are."""
+        return self._count
+
+    def add(self, count: int, payload: str | bytes) -> None:
+        """Add so many rows, as `Results.packed` gives them."""
+        for name, values in _COLUMNS.decode(payload).items():
+            column = self._columns.setdefault(name, [])
+            column += [None] * (self._count - len(column))
+            column += values
+        self._count += count
+
+    def column(self, name: str) -> list[Any]:
+        """A column; None where it was left out."""
+        column = self._columns.get(name, [])
+        return column + [None] * (self._count - len(column))
+
+
+_COLUMNS = msgspec.json.Decoder(dict[str, list[Any]])
 
 
 class Account:
@@ -91,21 +168,6 @@ class Account:
         self.slides += counters.slides - self.before.slides
         self.empty += counters.empty - self.before.empty
         self.before = Counters()
-
-
-def verdict_row(group: str, verdict: Verdict, arrived: Sequence[Envelope], position: int) -> VerdictRow:
-    """The row of a verdict that the event at a position led to."""
-    row = VerdictRow(group, *msgspec.structs.astuple(verdict))
-    if row.witness and not isinstance(row.witness[0], tuple):  # a cut, not an observation
-        row.witness = (row.witness,)
-    if verdict.kind == "state":
-        row.kept = _kept_with(arrived, position)
-    return row
-
-
-def _kept_with(arrived: Sequence[Envelope], position: int) -> Any:
-    """What the verdicts of an event take along from its row; rows that take something along never come as columns."""
-    return None if isinstance(arrived, ColumnEnvelopes) else arrived[position].kept
 
 
 def metrics_row(

@@ -18,9 +18,11 @@ from pyspark.sql.types import (
     TimestampType,
 )
 
+from latwin.spark.results import USUAL
+
 Kind = Literal["verdict", "reject", "metric"]
 
-#: What operators yield: for each shard and kind, a JSON array of rows.
+#: What operators yield: for each shard and kind, the columns of its rows as one JSON object (see `results`).
 PACKED = "kind string, count bigint, payload string"
 PACKED_COLUMNS = ["kind", "count", "payload"]
 
@@ -89,7 +91,7 @@ TABLES: dict[str, StructType] = {"verdicts": VERDICTS, "rejects": REJECTS, "metr
 
 #: what columns hold in outputs that were written before they were added
 _ADDED: dict[str, dict[str, Any]] = {
-    "verdicts": {"kind": "state", "rules": 1, "growing": False, "members": None},
+    "verdicts": {**USUAL, "members": None},
     "metrics": {"ticks": 0},
 }
 
@@ -119,17 +121,32 @@ def stored_schema(table: str) -> StructType:
     return StructType([*fields, *_schema(*old).fields])
 
 
+def columns_in(payload: str, fields: StructType) -> dict[str, Column]:
+    """The columns of packed rows by their names, each an array with an entry for every row, or none at all."""
+    types = _schema(*((field.name, ArrayType(field.dataType)) for field in fields.fields))
+    found = F.from_json(payload, types, {"mode": "FAILFAST", "timestampFormat": TIMESTAMPS})
+    return {
+        field.name: F.coalesce(found[field.name], F.array().cast(ArrayType(field.dataType)))
+        for field in fields.fields
+    }
+
+
 def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None, kept: StructType | None = None) -> DataFrame:
     """The rows of one kind; `time` is the type of the events' time column, which verdicts keep, as they do `kept`."""
-    names = SCHEMAS[kind].names
-    schema = _schema(*((RECORDED.get(field.name, field.name), field.dataType) for field in SCHEMAS[kind].fields))
+    fields = SCHEMAS[kind].fields
+    schema = _schema(*((RECORDED.get(field.name, field.name), field.dataType) for field in fields))
     if kept is not None:
         schema = StructType([*schema.fields, StructField("kept", kept)])
-    options = {"mode": "FAILFAST", "timestampFormat": TIMESTAMPS}
-    rows = packed.where(F.col("kind") == kind).select(
-        F.explode(F.from_json("payload", ArrayType(schema), options)).alias("row")
-    )
-    columns: list[Column] = [F.col(f"row.`{RECORDED.get(name, name)}`").alias(name) for name in names]
+    given = columns_in("payload", schema)
+    # Columns that are left out are empty, and shorter than the others: their rows get nulls.
+    zipped = F.arrays_zip(*(column.alias(name) for name, column in given.items()))
+    rows = packed.where(F.col("kind") == kind).select(F.explode(zipped).alias("row"))
+    columns: list[Column] = []
+    for field in fields:
+        column = F.col(f"row.`{RECORDED.get(field.name, field.name)}`")
+        if kind == "verdict" and field.name in USUAL:
+            column = F.coalesce(column, F.lit(USUAL[field.name]).cast(field.dataType))
+        columns.append(column.alias(field.name))
     if kind == "verdict":
         columns[-1] = _time(F.col("row.time"), time).alias("time")
     if kept is not None:

@@ -35,7 +35,6 @@ from latwin.spark.results import (
     metrics_row,
     notice_row,
     reject_of,
-    verdict_row,
 )
 from latwin.spark.sweep import is_sweep, told_by
 from latwin.spec import Spec
@@ -224,14 +223,17 @@ class ShardWorker:
         for some in filter(None, (columns, maps)):
             batch, parts = _as_batch(some, self._positions)
             snapshots = [groups.snapshot(group) for group, _ in some]
-            found = [None] * len(some) if batch is None else self._together.observe(snapshots, batch, parts)
-            for (group, events), observed in zip(some, found, strict=True):
+            if batch is None:
+                yield from some
+                continue
+            found = self._together.observe(snapshots, batch, parts)
+            results.told.tell_together(found, some)
+            for (group, events), observed in zip(some, found.groups, strict=True):
                 if observed is None:
                     yield group, events
                     continue
                 groups.keep_snapshot(group, observed.snapshot, observed.last_s, wall_s)
                 account = Account(observed.before)
-                self._collect(group, events, observed.verdicts, results, account)
                 results.metrics.append(metrics_row(group, events, account, observed.counters, observed.unseen))
 
     def _observe(self, group: str, arrived: Sequence[Envelope], now_s: float | None, results: Results) -> None:
@@ -260,8 +262,7 @@ class ShardWorker:
     def _collect(self, group: str, arrived: Sequence[Envelope], out: Any, results: Results, account: Account) -> None:
         """Turn what a monitor said into rows, and count where a property under `never` was too large."""
         assert isinstance(out, Verdicts)
-        for verdict, position in zip(out, out.positions, strict=True):
-            results.told.append(verdict_row(group, verdict, arrived, position))
+        results.told.tell(group, out, arrived)
         for notice, position in zip(out.notices, out.notice_positions, strict=True):
             if notice.kind in REJECT_KINDS:
                 envelope = arrived[position] if arrived else None  # a tick has no event

@@ -14,8 +14,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, date, datetime
 from decimal import Decimal
 from inspect import signature
-from operator import attrgetter
-from typing import Any, cast
+from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -37,8 +36,8 @@ from pyspark.sql.types import (
 
 from latwin.clocks.pausing import collector_paused
 from latwin.spark.pipeline import Outputs
-from latwin.spark.results import VerdictRow
-from latwin.spark.schemas import RECORDED, SCHEMAS, as_record
+from latwin.spark.results import USUAL, PackedRows
+from latwin.spark.schemas import PACKED_COLUMNS, RECORDED, SCHEMAS, as_record
 from latwin.spark.sinks.summary import BatchSummary, Never, summarize, summary_of
 
 #: PySpark 4.0 and 4.1 give times of Arrow in UTC by themselves, later ones have to be told
@@ -56,12 +55,8 @@ class FewRows:
 
     #: with the columns and types that `schemas.unpack` gives
     verdicts: pa.Table
-    rejects: list[Row] = field(default_factory=list)
-    metrics: list[Row] = field(default_factory=list)
-
-
-_VERDICTS = msgspec.json.Decoder(list[VerdictRow])
-_ROWS = msgspec.json.Decoder(list[Row])
+    rejects: PackedRows = field(default_factory=PackedRows)
+    metrics: PackedRows = field(default_factory=PackedRows)
 
 
 @dataclass(frozen=True)
@@ -143,14 +138,14 @@ def few_rows(packed: DataFrame, few_bytes: int, time: DataType | None = None) ->
     """
     partitions = int(packed.sparkSession.conf.get("spark.sql.shuffle.partitions", "200") or 200)
     found = packed.mapInArrow(_HandOver(max(1, few_bytes // partitions), time), _HANDED_OVER).collect()
-    if any(kind == _TOO_MANY for kind, _ in found):
+    if any(kind == _TOO_MANY for kind, _, _ in found):
         return None
-    tables = [pa.ipc.open_stream(bytes(rows)).read_all() for kind, rows in found if kind == "verdict"]
-    few = FewRows(pa.concat_tables([arrow_table([], "verdict", time), *tables]))
+    tables = [pa.ipc.open_stream(bytes(rows)).read_all() for kind, _, rows in found if kind == "verdict"]
+    few = FewRows(pa.concat_tables([arrow_table(PackedRows(), "verdict", time), *tables]))
     with collector_paused():
-        for kind, rows in found:
+        for kind, count, rows in found:
             if kind != "verdict":
-                (few.rejects if kind == "reject" else few.metrics).extend(_ROWS.decode(rows))
+                (few.rejects if kind == "reject" else few.metrics).add(count, bytes(rows))
     return few
 
 
@@ -167,33 +162,35 @@ class _HandOver:
     def __call__(self, batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         """Rows of `_HANDED_OVER`."""
         size = 0
-        verdicts: list[VerdictRow] = []
+        verdicts = PackedRows()
         for batch in batches:
             size += batch.nbytes
             if size > self.most_bytes:
-                yield _handed_over([(_TOO_MANY, b"")])
+                yield _handed_over([(_TOO_MANY, 0, b"")])
                 for _ in batches:  # Spark expects that all is read
                     pass
                 return
             others = []
             with collector_paused():
-                for kind, payload in zip(batch["kind"].to_pylist(), batch["payload"].to_pylist(), strict=True):
+                for kind, count, payload in zip(*(batch[name].to_pylist() for name in PACKED_COLUMNS), strict=True):
                     if kind == "verdict":
-                        verdicts += _VERDICTS.decode(payload)
+                        verdicts.add(count, payload)
                     else:
-                        others.append((kind, payload.encode()))
+                        others.append((kind, count, payload.encode()))
             yield _handed_over(others)
         if verdicts:
-            yield _handed_over([("verdict", _stream_of(arrow_table(verdicts, "verdict", self.time)))])
+            table = arrow_table(verdicts, "verdict", self.time)
+            yield _handed_over([("verdict", len(verdicts), _stream_of(table))])
 
 
 #: what a partition hands over: verdicts as a stream of Arrow, the others as JSON
-_HANDED_OVER = "kind string, rows binary"
+_HANDED_OVER = "kind string, count bigint, rows binary"
 
 
-def _handed_over(rows: Sequence[tuple[str, bytes]]) -> pa.RecordBatch:
-    columns = [pa.array([kind for kind, _ in rows], pa.string()), pa.array([some for _, some in rows], pa.binary())]
-    return pa.RecordBatch.from_arrays(columns, names=["kind", "rows"])
+def _handed_over(rows: Sequence[tuple[str, int, bytes]]) -> pa.RecordBatch:
+    kinds, counts, contents = ([row[k] for row in rows] for k in range(3))
+    columns = [pa.array(kinds, pa.string()), pa.array(counts, pa.int64()), pa.array(contents, pa.binary())]
+    return pa.RecordBatch.from_arrays(columns, names=["kind", "count", "rows"])
 
 
 def _stream_of(table: pa.Table) -> bytes:
@@ -203,7 +200,7 @@ def _stream_of(table: pa.Table) -> bytes:
     return bytes(sink.getvalue())
 
 
-def arrow_table(rows: Sequence[VerdictRow] | Sequence[Row], kind: str, time: DataType | None) -> pa.Table:
+def arrow_table(rows: PackedRows, kind: str, time: DataType | None) -> pa.Table:
     """Rows of one kind as a table, with the columns and types that `schemas.unpack` gives."""
     fields = [*SCHEMAS[kind].fields]
     if kind == "verdict" and time is not None:
@@ -212,20 +209,15 @@ def arrow_table(rows: Sequence[VerdictRow] | Sequence[Row], kind: str, time: Dat
     read_time = _time_reader(time if kind == "verdict" else None)
     columns: list[Any] = []
     for name, arrow in zip(types.names, types.types, strict=True):
-        values = _column(rows, RECORDED.get(name, name))
-        if name == "time":
+        values = rows.column(RECORDED.get(name, name))
+        if kind == "verdict" and name in USUAL:
+            values = [USUAL[name] if value is None else value for value in values]
+        elif name == "time":
             values = [None if value is None else read_time(as_text(value)) for value in values]
         elif pa.types.is_map(arrow):
             values = [None if value is None else list(value.items()) for value in values]
         columns.append(pa.array(values, arrow))
     return pa.Table.from_arrays(columns, schema=types)
-
-
-def _column(rows: Sequence[VerdictRow] | Sequence[Row], name: str) -> list[Any]:
-    """A field of all rows."""
-    if rows and isinstance(rows[0], VerdictRow):
-        return list(map(attrgetter(name), rows))
-    return [row.get(name) for row in cast(Sequence[Row], rows)]
 
 
 def as_text(value: Any) -> str:

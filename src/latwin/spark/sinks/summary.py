@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 import pyarrow as pa
@@ -13,7 +12,7 @@ import pyarrow.compute as pc
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 
-from latwin.spark.results import REJECT_KINDS
+from latwin.spark.results import REJECT_KINDS, PackedRows
 from latwin.spark.schemas import SCHEMAS
 
 #: numbers of a metrics row that are summed over a batch; see `latwin.spark.shard`
@@ -55,25 +54,21 @@ Never = tuple[str, ...] | Callable[[int], tuple[str, ...]]
 
 
 def summary_of(
-    verdicts: pa.Table,
-    rejects: Sequence[Mapping[str, Any]],
-    metrics: Sequence[Mapping[str, Any]],
-    batch_id: int,
-    never: Never = (),
+    verdicts: pa.Table, rejects: PackedRows, metrics: PackedRows, batch_id: int, never: Never = ()
 ) -> BatchSummary:
     """What is in a batch, from its rows: the same as `summarize` finds."""
     never = never(batch_id) if callable(never) else never
-    totals = {name: sum(row.get(name) or 0 for row in metrics) for name in _TOTALS}
+    totals = {name: sum(filter(None, metrics.column(name))) for name in _TOTALS}
     news = verdicts.filter(pc.and_(verdicts["value"], verdicts["changed"]))
     hits = Counter(news["property"].to_pylist())
     unknown: Counter[str] = Counter()
-    for row in metrics:
-        unknown.update(row.get("unanswered") or {})
+    for unanswered in filter(None, metrics.column("unanswered")):
+        unknown.update(unanswered)
     return BatchSummary(
         batch_id,
         verdicts=len(verdicts),
         rejects=len(rejects),
-        rejects_by_kind=Counter(row["kind"] for row in rejects),
+        rejects_by_kind=Counter(rejects.column("kind")),
         events=totals["events"],
         groups=len(metrics),
         waiting=totals["waiting"],
@@ -81,7 +76,7 @@ def summary_of(
         empty=totals["empty_slides"],
         groups_without_cuts=totals["without_cuts"],
         reordered=totals["reordered"],
-        unseen=_common([row.get("unseen") or {} for row in metrics]) if metrics else None,
+        unseen=_common([unseen or {} for unseen in metrics.column("unseen")]) if metrics else None,
         violations={name: hits[name] for name in never if hits[name]},
         unanswered={name: unknown[name] for name in never if unknown[name]},
     )
@@ -129,39 +124,42 @@ def summarize(packed: DataFrame, batch_id: int, never: Never = ()) -> BatchSumma
     )
 
 
+def _column(name: str, kind: str) -> Column:
+    """A column of the rows that are packed together, as an array; empty if it was left out."""
+    return F.coalesce(F.from_json("payload", f"{name} array<{kind}>")[name], F.array().cast(f"array<{kind}>"))
+
+
 def _total(name: str) -> Column:
     """The sum of a metric over the rows that are packed together."""
-    schema = ",".join(f"{total}:bigint" for total in _TOTALS)
-    return _sum_of(f"array<struct<{schema}>>", lambda row: row[name])
+    return _sum_of(_column(name, "bigint"))
 
 
 def _unanswered(name: str) -> Column:
     """At how many slides a property was too large; rows say so only if there are any."""
-    return _sum_of("array<struct<unanswered:map<string,bigint>>>", lambda row: row["unanswered"][name])
+    return _sum_of(F.transform(_column("unanswered", "map<string,bigint>"), lambda counts: counts[name]))
 
 
-def _sum_of(schema: str, number: Callable[[Column], Column]) -> Column:
+def _sum_of(numbers: Column) -> Column:
     zero = F.lit(0).cast("bigint")
-    rows = F.from_json("payload", schema)
-    total = F.aggregate(rows, zero, lambda before, row: before + F.coalesce(number(row), zero))
+    total = F.aggregate(numbers, zero, lambda before, number: before + F.coalesce(number, zero))
     return F.when(F.col("kind") == "metric", total)
 
 
 def _unseen_in_all() -> Column:
     """What no group has seen, of those whose rows are packed together, in a fixed order."""
     nothing = F.array().cast("array<string>")
-    texts = F.transform(_unseen(), lambda row: F.coalesce(F.map_keys(row["unseen"]), nothing))
-    common = F.aggregate(texts, F.element_at(texts, 1), lambda before, some: F.array_intersect(before, some))
-    return F.when(F.col("kind") == "metric", F.array_sort(common))
+    texts = F.transform(_unseen(), lambda unseen: F.coalesce(F.map_keys(unseen), nothing))
+    common = F.aggregate(texts, F.get(texts, F.lit(0)), lambda before, some: F.array_intersect(before, some))
+    return F.when(F.col("kind") == "metric", F.coalesce(F.array_sort(common), nothing))
 
 
 def _unseen_in_one() -> Column:
     """What one of these groups has not seen, as JSON, with what came instead; null if it has seen all."""
-    return F.when(F.col("kind") == "metric", F.to_json(F.element_at(_unseen(), 1)["unseen"]))
+    return F.when(F.col("kind") == "metric", F.to_json(F.get(_unseen(), F.lit(0))))
 
 
 def _unseen() -> Column:
-    return F.from_json("payload", "array<struct<unseen:map<string,array<string>>>>")
+    return _column("unseen", "map<string,array<string>>")
 
 
 def _gathered(in_all: list[list[str]], in_one: str | None) -> dict[str, list[str]]:
@@ -174,11 +172,12 @@ def _gathered(in_all: list[list[str]], in_one: str | None) -> dict[str, list[str
 
 
 def _of_kind(kind: str) -> Column:
-    rows = F.from_json("payload", "array<struct<kind:string>>")
-    return F.when(F.col("kind") == "reject", F.size(F.filter(rows, lambda row: row["kind"] == kind)))
+    found = F.filter(_column("kind", "string"), lambda each: each == kind)
+    return F.when(F.col("kind") == "reject", F.size(found))
 
 
 def _came_true(name: str) -> Column:
-    rows = F.from_json("payload", "array<struct<property:string,value:boolean,changed:boolean>>")
+    columns = {"property": "string", "value": "boolean", "changed": "boolean"}
+    rows = F.arrays_zip(*(_column(column, kind).alias(column) for column, kind in columns.items()))
     hits = F.filter(rows, lambda row: (row["property"] == name) & row["value"] & row["changed"])
     return F.when(F.col("kind") == "verdict", F.size(hits))
