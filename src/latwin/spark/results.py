@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
@@ -22,18 +23,18 @@ REJECT_KINDS = ("rejected", "late", "skipped", "left", "ended", "returned")
 _FIELDS = Verdict.__struct_fields__
 #: what verdicts have in columns that are left out: None, or this
 USUAL: dict[str, Any] = {
-    field.name: field.default
-    for field in msgspec.structs.fields(Verdict)
-    if field.default is not msgspec.NODEFAULT and field.default is not None
+    each.name: each.default
+    for each in msgspec.structs.fields(Verdict)
+    if each.default is not msgspec.NODEFAULT and each.default is not None
 }
 
 
+@dataclass
 class VerdictTable:
     """The rows of verdicts as columns: the group, the fields of a `Verdict`, and `kept` parts of the event's row."""
 
-    def __init__(self) -> None:
-        self._columns: dict[str, list[Any]] = {}
-        self._count = 0
+    _columns: dict[str, list[Any]] = field(default_factory=dict)
+    _count: int = 0
 
     def __len__(self) -> int:
         """How many rows there are."""
