@@ -76,7 +76,7 @@ fuzz: setup      ## fuzz all that strangers can send, guided by coverage, for MI
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -c constraints.txt -e '.[fuzz]' || echo "atheris cannot be had: random mutations"
 	@$(BIN)/python scripts/fuzz.py --minutes $(MINUTES)
 
-soak: setup      ## four times the examples of every property; kill pipelines KILLS times; ten million events for flat state and memory
+soak: setup      ## eight times the examples of every property; kill pipelines KILLS times; ten million events for flat state and memory
 	@HYPOTHESIS_PROFILE=thorough $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup -m "not spark and not browser and not versions"
 	@$(BIN)/python -m pytest -q -m soak
 	@LATWIN_KILLS=$(KILLS) $(BIN)/python -m pytest -q -s tests/crash/test_pipeline.py tests/crash/test_tables.py

@@ -36,8 +36,8 @@ _digest = hashlib.sha256(b"".join(path.read_bytes() for path in _kernels)).hexdi
 os.environ.setdefault("NUMBA_CACHE_DIR", str(ROOT / "build" / f"numba-{_digest}"))
 
 # The same examples in every run: a failure can be repeated, a pass says the same everywhere.
-# `HYPOTHESIS_PROFILE=thorough` tries four times as many; `explore` draws new ones and prints how to repeat a failure;
-# `quick` does not shrink.
+# `HYPOTHESIS_PROFILE=thorough` tries eight times as many; `explore` draws new ones and prints how to repeat a
+# failure; `quick` does not shrink.
 _common = {"deadline": None, "suppress_health_check": [HealthCheck.too_slow]}
 settings.register_profile("fixed", derandomize=True, max_examples=examples(100), **_common)  # type: ignore[arg-type]
 settings.register_profile("thorough", derandomize=True, max_examples=100, **_common)  # type: ignore[arg-type]

@@ -38,6 +38,7 @@ def sizes_at_each_slide(window: int) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_what_is_told_is_what_was_there() -> None:
     (document,) = objects(run("advise", SPEC, EVENTS, "--windows", "3,2", "--json", "--seconds", "600").stdout)
     assert (document["events"], document["events_left_out"]) == (204, False)
@@ -101,6 +102,7 @@ def test_groups_are_tried_each_and_counted_together(two: str) -> None:
             assert agreement["share"] == single["agreement"][name]["share"]
 
 
+@pytest.mark.slow
 def test_where_the_whole_log_is_too_large_the_largest_window_stands_in(tmp_path: Path) -> None:
     spec = write(tmp_path / "spec.toml", "max_cuts = 20\n" + TWO.replace(*IN_STEPS))
     rows = [

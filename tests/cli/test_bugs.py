@@ -94,6 +94,7 @@ READERS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("arguments", READERS, ids=" ".join)
 def test_files_that_may_not_be_read(tmp_path: Path, arguments: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("{}")

@@ -116,6 +116,7 @@ def _heed_interrupts() -> None:
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
 
+@pytest.mark.slow
 def test_the_program_exits_with_the_same_codes(two: str, some: str, tmp_path: Path) -> None:
     for arguments, code in ((["explain", two], 0), (["check", two, some], 1), (["check", str(tmp_path)], 2)):
         done = subprocess.run(
@@ -141,6 +142,7 @@ assert not heavy, heavy
     assert done.returncode == 0, done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="signals of POSIX")
 def test_verdicts_come_at_once_and_an_interrupt_sums_up(two: str) -> None:
     process = start("check", two, "--json", "--every")
@@ -158,6 +160,7 @@ def test_verdicts_come_at_once_and_an_interrupt_sums_up(two: str) -> None:
     assert process.returncode == 130
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="pipes of POSIX")
 def test_a_reader_who_has_seen_enough_is_no_error(two: str) -> None:
     process = start("check", two, "-")

@@ -49,6 +49,7 @@ def test_the_demo_as_json_is_stable(tmp_path: Path) -> None:
     assert all(row["changed"] for row in document["timeline"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("seed", "hours"), [(0, 0.01), (1, 0.5), (2, 40), (5, 3)])
 def test_the_demo_of_other_days(tmp_path: Path, seed: int, hours: float) -> None:
     result = run("demo", "--seed", str(seed), "--hours", str(hours), "--out", str(tmp_path))

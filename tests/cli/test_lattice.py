@@ -113,6 +113,7 @@ def wide_events(states: int) -> str:
     )
 
 
+@pytest.mark.slow
 def test_a_large_lattice_is_counted_by_level(tmp_path: Path) -> None:
     text = 'processes = ["a", "b"]\nwindow = "unlimited"\n[properties]\np = "possibly(not a.x)"\n'
     spec = write(tmp_path / "spec.toml", text)

@@ -122,6 +122,7 @@ def test_python_m_latwin_is_latwin() -> None:
     assert program("check", "missing.toml").returncode == 2
 
 
+@pytest.mark.slow
 def test_bash_completes() -> None:
     script = program("--show-completion", "bash", _TYPER_COMPLETE_TEST_DISABLE_SHELL_DETECTION="1").stdout
     assert "_LATWIN_COMPLETE=complete_bash" in script

@@ -88,6 +88,7 @@ some = "possibly(a.on and b.on and a.n > 0)"
 """
 
 
+@pytest.mark.slow
 def test_a_file_of_many_runs_is_told_by_the_values_of_each_slide(tmp_path: Path) -> None:
     log = write(tmp_path / "events.jsonl", "".join(json.dumps(event) + "\n" for event in ping_pong(3000)))
     spec = write(tmp_path / "spec.toml", SPEC)

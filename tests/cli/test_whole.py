@@ -138,6 +138,7 @@ REAL = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.skipif("LATWIN_DATA" not in os.environ, reason="LATWIN_DATA names no folder with real logs")
 @pytest.mark.parametrize("name", REAL)
 def test_real_logs_are_answered_whole(tmp_path: Path, name: str) -> None:

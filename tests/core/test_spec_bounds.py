@@ -83,6 +83,7 @@ CYCLE: dict[str, Any] = {}
 CYCLE["again"] = CYCLE
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [

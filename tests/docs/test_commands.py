@@ -47,6 +47,7 @@ def test_options_that_are_mentioned_exist(page: str) -> None:
         assert {word for word in words if word.startswith("-") and word != "-"} <= known, f"{page}: latwin {text}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [page for page in PAGES if not needs_spark(page)])
 def test_shown_commands_run(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     prepare_folder(tmp_path, monkeypatch)

@@ -32,6 +32,7 @@ def test_python_examples(page: str) -> None:
     run_python(page)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "page", [page for page in PAGES if page not in WITH_OWN_TESTS and [*blocks(page, "console")]]
 )

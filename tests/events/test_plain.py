@@ -180,6 +180,7 @@ def test_any_value_is_taken_or_rejected(spec: Spec, events: list[Any]) -> None:
     assert one_by_one.counters == whole.counters == restarted.counters
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(NASTY)))
 @pytest.mark.parametrize("spec", SPECS, ids=["pairs", "runs", "synchrony", "variables"])
 def test_each_nasty_value_in_each_place(spec: Spec, number: int) -> None:

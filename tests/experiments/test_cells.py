@@ -75,7 +75,9 @@ def all_true_at_once(states: list[list[Interval]]) -> bool:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("processes", "window", "delay_s"), [(2, 4, 0.5), (3, 3, 0.0), (3, 2, 400.0)])
+@pytest.mark.parametrize(
+    ("processes", "window", "delay_s"), [pytest.param(2, 4, 0.5, marks=pytest.mark.soak), (3, 3, 0.0), (3, 2, 400.0)]
+)
 @pytest.mark.parametrize("delivery", ["fifo", "causal"])
 def test_counts_are_those_of_brute_force(processes: int, window: int, delay_s: float, delivery: str) -> None:
     cell = Cell("test", processes, window, 3, 6.0, delay_s, delivery=delivery, measures=("counts", "lat"))
@@ -219,6 +221,7 @@ def test_times_are_those_of_the_engines_that_they_are_named_after() -> None:
     assert len(changes[0]) > 10
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("processes", "window", "delay_s"), [(2, 4, 0.5), (3, 4, 400.0), (6, 4, 0.5), (4, 7, 0.5)])
 def test_the_lattice_alone_is_built_at_every_slide(
     processes: int, window: int, delay_s: float, monkeypatch: pytest.MonkeyPatch

@@ -29,6 +29,9 @@ from latwin.experiments.table import Table
 from latwin.experiments.tables import fit_theta, tables_of, theta
 from made_up_cells import CONTRACT, FIGURES, TINY, made_up
 
+# One worker draws the figures, for all.
+pytestmark = pytest.mark.xdist_group("report")
+
 
 def made_up_tables(extent: Extent) -> dict[str, Table]:
     return tables_of([made_up(cell) for cell in cells_of(NAMES, dataclasses.replace(extent, offices=20))])
@@ -224,6 +227,7 @@ def test_wrong_names_are_told(tmp_path: Path) -> None:
     assert "--out must be a folder" in result.stderr
 
 
+@pytest.mark.slow
 def test_a_finished_experiment_needs_no_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.experiments.grids.QUICK", dataclasses.replace(TINY, windows=(1, 4)))
     cells = cells_of(("size",), dataclasses.replace(TINY, windows=(1, 4)))

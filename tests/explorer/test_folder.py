@@ -104,6 +104,7 @@ def test_an_output_folder_is_known(tmp_path: Path) -> None:
     assert feed.names("") == []
 
 
+@pytest.mark.soak
 def test_a_small_file_that_inflates_does_not_fill_the_memory(tmp_path: Path) -> None:
     """Blank lines, one long line, and lines that are no events: 120 MB in some hundred kilobytes."""
     with gzip.open(tmp_path / "a.jsonl.gz", "wb", 1) as file:

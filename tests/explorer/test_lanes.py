@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from typing import Any
 from unittest.mock import patch
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -39,6 +40,7 @@ def whole(recorder: Recorder, after: int | None = None) -> Any:
     return json.loads(encode(chunk))
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(40))
 @given(st.integers(0, 2**32), st.integers(1, 4))
 def test_lanes_hold_what_a_group_that_lists_everyone_holds(seed: int, window: int) -> None:
@@ -147,6 +149,7 @@ def test_only_the_latest_slides_of_lanes_are_kept() -> None:
     assert kept["parts"][0]["labels"] == expected["parts"][0]["labels"][-20:]
 
 
+@pytest.mark.slow
 @settings(max_examples=examples(25))
 @given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from(["fifo", "causal"]))
 def test_lanes_that_are_given_up_change_nothing_in_those_that_stay(seed: int, window: int, delivery: str) -> None:
@@ -165,6 +168,7 @@ def test_lanes_that_are_given_up_change_nothing_in_those_that_stay(seed: int, wi
         assert_same_but_for_lanes(bounded, usual)
 
 
+@pytest.mark.slow
 def test_lanes_that_a_rolling_restart_gives_up() -> None:
     rows = rolling(25, pods=3)
     usual = Recorder(ROLLING).record(rows)
@@ -209,6 +213,7 @@ def _lanes_that_stay(few: tuple[str, ...], lanes: tuple[str, ...]) -> list[int]:
     return found[::-1]
 
 
+@pytest.mark.slow
 def test_the_lanes_of_a_group_that_goes_on_are_bounded() -> None:
     rows = rolling(120, pods=5)
     with patch.object(recording, "MOST_LANES", 20), patch.object(groups, "MOST_LANES", 20):

@@ -78,6 +78,7 @@ def test_without_pyarrow_zstd_says_what_it_needs(monkeypatch: pytest.MonkeyPatch
             PlainStream(io.BytesIO(zstd(b"x")))
 
 
+@pytest.mark.slow
 def test_a_log_that_is_cut_off_is_named(tmp_path: Path) -> None:
     """Also one of JSON lines, which is read as a stream."""
     spec, log = tmp_path / "spec.toml", tmp_path / "cut.log"

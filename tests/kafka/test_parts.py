@@ -322,6 +322,7 @@ def test_a_wrong_address_is_told_before_spark_starts(tmp_path: Path) -> None:
     assert "the broker must be given as host:port; got 'a'" in outcome.output
 
 
+@pytest.mark.soak
 def test_maven_fetches_a_connector_and_what_it_needs(tmp_path: Path) -> None:
     """With the real Maven, a version that repositories have had for long."""
     jars = fetch_jars(tmp_path / "jars", version="4.0.0")

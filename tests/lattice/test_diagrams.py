@@ -123,6 +123,7 @@ def test_twenty_processes_are_answered_as_conjunctions_are() -> None:
     assert len(outcomes) == 4
 
 
+@pytest.mark.slow
 def test_witnesses_among_ten_billion_cuts() -> None:
     total = " + ".join(f"p{k}.n" for k in range(0, 20, 2))
     spec = spec_of(20, 4, both_of(f"{total} == 5 and p1.n != p19.n"))
@@ -228,6 +229,7 @@ def test_the_steps_are_bounded() -> None:
     assert not CutDiagrams(window, 1000).avoid(condition, reads).is_avoided
 
 
+@pytest.mark.slow
 def test_many_processes_are_too_many() -> None:
     window = filled(diagrams.MOST_PROCESSES + 1, 2)
     with pytest.raises(LatticeTooLarge, match="smaller windows"):

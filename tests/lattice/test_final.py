@@ -138,6 +138,7 @@ def random_questions(rng: random.Random, processes: int) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("properties", [MODALITIES, SAME, {"sum": SAME["sum"]}, QUESTIONS, {**OTHERS, **UNKNOWN}])
 @pytest.mark.parametrize("seed", range(examples(24)))
 def test_it_is_told_when_it_becomes_final(properties: dict[str, str], seed: int) -> None:
@@ -201,6 +202,7 @@ def test_a_silent_process_that_no_condition_reads_keeps_nothing_open() -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("processes", "count"), [(2, 20), (2, 150), (3, 60), (6, 40), (9, 60)])
 def test_all_engines_agree_on_every_layout_of_the_lattice(processes: int, count: int) -> None:
     """Within one word, with axes, and with a process of more than 64 positions."""

@@ -246,6 +246,7 @@ def compare_engines(context: Context, detector: Any, outcomes: Counter[str]) -> 
                 assert (ended == AVOIDED) == (not expected)
 
 
+@pytest.mark.slow
 def test_parts_beyond_the_sweep_are_answered_on_the_tree() -> None:
     names = ["a", "b", "c"]
     condition = "a.n + b.n == 2 and a.n + c.n != 1"
@@ -282,6 +283,7 @@ def test_parts_beyond_the_sweep_are_answered_on_the_tree() -> None:
     assert is_beyond
 
 
+@pytest.mark.slow
 def test_a_condition_on_three_of_fifty_processes() -> None:
     """The lattice of all has 10^20 cuts and more; nothing is too large, one by one and in runs."""
     names = [f"p{k}" for k in range(50)]
@@ -332,6 +334,7 @@ def check_observation(monitor: Monitor, condition: str, path: Any) -> None:
         assert not holds([monitor.state(k, number) for k, number in enumerate(numbers)])  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_certificates_answer_where_the_lattice_is_too_large() -> None:
     """At the least and greatest cut, by bounds, and by a walk; the answers carry witnesses all the same."""
     names = [f"p{k}" for k in range(8)]

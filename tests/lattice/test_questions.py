@@ -195,11 +195,12 @@ def test_ef_af_and_single_steps_are_possibly_and_definitely(data: st.DataObject)
         assert fast.values() == [possibly] * 3 + [definitely] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("processes", "window", "rate"),
     [
         (2, None, 0.02),
-        (3, None, 0.8),
+        pytest.param(3, None, 0.8, marks=pytest.mark.soak),
         pytest.param(5, 3, 0.3, marks=pytest.mark.soak),
         pytest.param(4, 4, 0.5, marks=pytest.mark.soak),
     ],
@@ -460,6 +461,7 @@ def test_monitors_tell_of_them_and_go_on_after_a_restart(data: st.DataObject) ->
     assert Monitor(spec).observe_many([event(state) for state in computation.states]) == told_of(verdicts)
 
 
+@pytest.mark.slow
 def test_too_many_observations_to_count() -> None:
     """Two processes that never hear of each other: (1040 choose 520) observations, more than a float can hold."""
     asked = Asked(2, None, [Likely(Variable(0, ("x",)), ">=", 0.5)])

@@ -93,6 +93,7 @@ def two_hundred(properties: dict[str, str]) -> Monitor:
     return monitor
 
 
+@pytest.mark.slow
 def test_two_hundred_processes_are_answered_without_a_lattice() -> None:
     properties = {
         "all": "definitely(all(*.ready))",

@@ -60,6 +60,7 @@ def test_perfect_clocks_leave_a_chain(seed: int) -> None:
         assert told[0].value == told[1].value  # on a chain, possibly is definitely
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("delivery", ["fifo", "causal"])
 def test_a_tighter_bound_never_has_more_cuts(delivery: str) -> None:
     for seed in range(3):

@@ -68,6 +68,7 @@ def run_compaction(store: Store) -> None:
     compact(store, now_s=0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("torn", [False, True])
 def test_every_row_counts_once_wherever_the_pipeline_is_killed(torn: bool, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(manifests, "SNAPSHOT_EVERY", 3)

@@ -37,6 +37,7 @@ def run(folder: Path, durability: str, kill_after: int, states: int) -> int:
     return subprocess.run(command, check=False, timeout=120).returncode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("durability", ["kill", "power"])
 def test_killed_at_random_lines(tmp_path: Path, durability: str) -> None:
     seed, runs, states = 11, 30, 200

@@ -90,6 +90,7 @@ def interrupt(program: subprocess.Popen[str]) -> str:
     return out
 
 
+@pytest.mark.slow
 def test_the_guide(folder: Path, ports: dict[str, str]) -> None:
     commands = [block.text.partition("\n")[::2] for block in blocks(GUIDE, "console")]
     collect, projector, phone, phone_again, check = commands

@@ -307,6 +307,7 @@ def kafka() -> Iterator[KafkaReporter]:
     reporter.close()
 
 
+@pytest.mark.slow
 def test_kafka_delivers(kafka: KafkaReporter) -> None:
     from confluent_kafka import Consumer
 

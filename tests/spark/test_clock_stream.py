@@ -54,6 +54,7 @@ def verdicts(session: SparkSession, output: Path) -> set[tuple[str, str, bool]]:
     return {(row["group"], row["property"], row["value"]) for row in rows}
 
 
+@pytest.mark.soak
 def test_spans_in_a_folder_are_checked_as_they_come(spark: SparkSession, tmp_path: Path) -> None:
     """Two starts of the pipeline over one folder; the traces are finished when nothing of them came for a while."""
     source, output = tmp_path / "spans", tmp_path / "out"

@@ -98,6 +98,7 @@ def test_spark_says_what_check_says(spark: SparkSession, tmp_path: Path) -> None
     ]
 
 
+@pytest.mark.soak
 def test_a_log_is_taken_in_the_order_that_check_chooses(spark: SparkSession, tmp_path: Path) -> None:
     """Causally if the order of its lines leaves the lattice empty; other logs beside it stay as they are."""
     del spark

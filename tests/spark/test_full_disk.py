@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
+@pytest.mark.soak
 def test_a_full_disk(spark: SparkSession, tmp_path: Path) -> None:
     events = [make_event("g", 0, index, time=index) for index in (1, 2, 3)]
     rows = [{name: event[name] for name in ("group", "process", "clock", "state", "time")} for event in events]

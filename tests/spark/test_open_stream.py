@@ -119,6 +119,7 @@ def assert_a_batch_says_it(session: SparkSession, seed: int, states: int) -> Non
     assert any(len(row["members"] or ()) > 3 for rows in replayed.values() for row in rows)
 
 
+@pytest.mark.soak
 def test_open_groups_in_a_stream(spark: SparkSession, tmp_path: Path) -> None:
     assert_a_stream_says_it(spark, tmp_path, seed=1, files=2, states=30)
 

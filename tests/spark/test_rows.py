@@ -143,6 +143,7 @@ def test_bad_rows_are_rejected_with_the_reason(stream: Stream) -> None:
     }
 
 
+@pytest.mark.soak
 def test_clocks_of_the_wrong_size(spark: SparkSession) -> None:
     clocks: list[Any] = [[1], [1, 0, 0], [], [1, None], [-1, 0], [0, 1], None]
     reasons = [
@@ -165,6 +166,7 @@ def test_clocks_of_the_wrong_size(spark: SparkSession) -> None:
         assert reason in told[f"bad {number}"]
 
 
+@pytest.mark.soak
 def test_max_row_bytes_is_a_setting(spark: SparkSession) -> None:
     rows = [("g", "p0", {"p0": 1}, json.dumps({"x": True, "blob": "y" * size}), size) for size in (10, 2000)]
     frame = spark.createDataFrame(rows, SCHEMA)
@@ -185,6 +187,7 @@ def poison(indices: Iterable[int]) -> list[Event]:
     return [row("poisoned", "p0", {"p0": index}, arrival=index) for index in indices]
 
 
+@pytest.mark.soak
 def test_a_poisoned_group_under_fail(stream: Stream) -> None:
     spec = Spec.from_dict({**SPEC.to_dict(), "max_waiting": 3})
     rows = good_rows()

@@ -190,7 +190,7 @@ def test_an_output_of_an_older_version_can_be_read_but_not_continued(spark: Spar
         FolderSink(str(tmp_path), Outputs(batch))
 
 
-@pytest.mark.parametrize("few_bytes", [8 << 20, 0])
+@pytest.mark.parametrize("few_bytes", [8 << 20, pytest.param(0, marks=pytest.mark.soak)])
 def test_another_file_system_than_the_local_one(
     spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few_bytes: int
 ) -> None:

@@ -144,7 +144,8 @@ def test_a_turn_writes_state_only_if_it_changes_something() -> None:
     assert (work(f'{{"sweep":{8 * DAY}}}'), shard.writes) == ([], 2)
 
 
-@pytest.mark.parametrize("kind", [pytest.param("parquet", marks=pytest.mark.soak), "jsonl"])
+@pytest.mark.soak
+@pytest.mark.parametrize("kind", ["parquet", "jsonl"])
 def test_a_silent_shard_of_a_stream(spark: SparkSession, tmp_path: Path, kind: str) -> None:
     """Rows of Parquet travel as columns, lines as envelopes."""
     quiet, waiting = in_turn_of(2), in_turn_of(3)

@@ -70,6 +70,7 @@ def remove(path: Path) -> None:
     path.with_name(f".{path.name}.crc").unlink(missing_ok=True)
 
 
+@pytest.mark.soak
 def test_the_copy_can_be_gone_on_with(places: Places) -> None:
     """Without damage; so the damage alone is what the other tests tell of."""
     ran = run_once(*places)

@@ -51,6 +51,7 @@ def test_bad_lines_are_rejects(spec: str, tmp_path: Path) -> None:
     assert rejects[0] == rejects[1] != "0"
 
 
+@pytest.mark.soak
 def test_bad_logs_are_rejects(spec: str, tmp_path: Path) -> None:
     make_texts(tmp_path / "in")
     result = run("replay", spec, str(tmp_path / "in"), "--format", "shiviz")
@@ -58,7 +59,9 @@ def test_bad_logs_are_rejects(spec: str, tmp_path: Path) -> None:
     assert " 0 rejects" not in result.stdout
 
 
-@pytest.mark.parametrize("command", ["run", "replay", "clocks"])
+@pytest.mark.parametrize(
+    "command", [pytest.param("run", marks=pytest.mark.soak), "replay", pytest.param("clocks", marks=pytest.mark.soak)]
+)
 def test_compressed_files_that_are_none(spec: str, tmp_path: Path, command: str) -> None:
     name = {"run": "truncated.gz", "replay": "damaged.gz", "clocks": "no-gzip.gz"}[command]
     file = make_compressed(tmp_path / "all")[name]

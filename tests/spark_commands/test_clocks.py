@@ -219,6 +219,7 @@ def test_uris(spark: SparkSession, tmp_path: Path) -> None:
     assert (again.exit_code, f"--out must be a new or empty folder; {out} is not" in again.stderr) == (2, True)
 
 
+@pytest.mark.soak
 def test_clocks_of_data_frames(spark: SparkSession, tmp_path: Path) -> None:
     """Parquet in, Parquet out, straight into `replay`; the clocks are those that were stripped."""
     from latwin import Spec

@@ -47,6 +47,7 @@ def start(name: str, report_to: str, folder: Path) -> subprocess.Popen[str]:
     )
 
 
+@pytest.mark.soak
 def test_the_pipeline_mutes_the_phone(spark: SparkSession, tmp_path: Path) -> None:
     heard: list[Happening] = []
     office = LiveOffice(tmp_path, seconds=8, seed=SEED, on_happening=heard.append)

@@ -1,4 +1,4 @@
-"""How hard the tests try: `make test` a quarter as hard as `make soak`, and `make coverage` a little."""
+"""How hard the tests try: `make test` an eighth as hard as `make soak`, and `make coverage` a little."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _PARTS = {"cover": 25, "thorough": 1, "explore": 1}
 def examples(number: int) -> int:
     """How many examples a property is tried on, where `make soak` tries so many."""
     profile = os.environ.get("HYPOTHESIS_PROFILE", "fixed")
-    return max(3 if profile == "cover" else 8, number // _PARTS.get(profile, 4))
+    return max(3 if profile == "cover" else 8, number // _PARTS.get(profile, 8))
 
 
 def share(items: Iterable[_Item], number: int) -> list[_Item]:
