@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pyspark.sql import Column, DataFrame, Row
+from pyspark.sql import DataFrame, Row
 from pyspark.sql import functions as F  # noqa: N812 - as every Spark program calls it
 from pyspark.sql.types import (
     ArrayType,
@@ -121,41 +121,34 @@ def stored_schema(table: str) -> StructType:
     return StructType([*fields, *_schema(*old).fields])
 
 
-def columns_in(payload: str, fields: StructType) -> dict[str, Column]:
-    """The columns of packed rows by their names, each an array with an entry for every row, or none at all."""
-    types = _schema(*((field.name, ArrayType(field.dataType)) for field in fields.fields))
-    found = F.from_json(payload, types, {"mode": "FAILFAST", "timestampFormat": TIMESTAMPS})
-    return {
-        field.name: F.coalesce(found[field.name], F.array().cast(ArrayType(field.dataType)))
-        for field in fields.fields
-    }
-
-
 def unpack(packed: DataFrame, kind: Kind, time: DataType | None = None, kept: StructType | None = None) -> DataFrame:
     """The rows of one kind; `time` is the type of the events' time column, which verdicts keep, as they do `kept`."""
-    fields = SCHEMAS[kind].fields
-    schema = _schema(*((RECORDED.get(field.name, field.name), field.dataType) for field in fields))
+    fields = {RECORDED.get(field.name, field.name): field for field in SCHEMAS[kind].fields}
+    types = {name: field.dataType for name, field in fields.items()}
     if kept is not None:
-        schema = StructType([*schema.fields, StructField("kept", kept)])
-    given = columns_in("payload", schema)
-    # Columns that are left out are empty, and shorter than the others: their rows get nulls.
-    zipped = F.arrays_zip(*(column.alias(name) for name, column in given.items()))
-    rows = packed.where(F.col("kind") == kind).select(F.explode(zipped).alias("row"))
-    columns: list[Column] = []
-    for field in fields:
-        column = F.col(f"row.`{RECORDED.get(field.name, field.name)}`")
-        if kind == "verdict" and field.name in USUAL:
-            column = F.coalesce(column, F.lit(USUAL[field.name]).cast(field.dataType))
-        columns.append(column.alias(field.name))
+        types["kept"] = kept
+    arrays = _schema(*((name, ArrayType(each)) for name, each in types.items()))
+    found = F.from_json("payload", arrays, {"mode": "FAILFAST", "timestampFormat": TIMESTAMPS})
+    # As texts: a query is built for every batch, and each function that is called from Python costs a round trip.
+    # A column that was left out is null. An empty one in its place is shorter than the others: its rows get nulls.
+    zipped = ", ".join(f"coalesce(found.`{name}`, array())" for name in types)
+    names = ", ".join(f"`{name}`" for name in types)
+    rows = packed.where(f"kind = '{kind}'").select(found.alias("found"))
+    rows = rows.selectExpr(f"inline(arrays_zip({zipped})) as ({names})")
+    columns = {field.name: f"`{name}`" for name, field in fields.items()}
     if kind == "verdict":
-        columns[-1] = _time(F.col("row.time"), time).alias("time")
+        columns |= {name: f"coalesce(`{name}`, {value!r})" for name, value in USUAL.items()}
+        columns["time"] = _time(time)
     if kept is not None:
-        columns += [F.col(f"row.kept.`{name}`").alias(name) for name in kept.names]
-    return rows.select(*columns)
+        quoted = {name: name.replace("`", "``") for name in kept.names}
+        columns |= {each: f"kept.`{each}`" for each in quoted.values()}
+    return rows.selectExpr(*(f"{column} as `{name}`" for name, column in columns.items()))
 
 
-def _time(column: Column, kind: DataType | None) -> Column:
+def _time(kind: DataType | None) -> str:
     """The events' time back from the text that `columns` made of it."""
     if kind is None:
-        return column
-    return F.timestamp_micros(column.cast("bigint")) if isinstance(kind, TimestampType) else column.cast(kind)
+        return "time"
+    if isinstance(kind, TimestampType):
+        return "timestamp_micros(cast(time as bigint))"
+    return f"cast(time as {kind.simpleString()})"
