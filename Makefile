@@ -7,6 +7,8 @@ WORKERS ?= 3
 STUCK ?= 900
 KILLS ?= 20
 MINUTES ?= 12
+# Where Python may not keep what it compiled, every process compiles latwin and the tests anew: seconds for each.
+export PYTHONDONTWRITEBYTECODE :=
 NPM := $(shell command -v npm 2> /dev/null)
 
 .PHONY: fuzz help setup tools demo test versions coverage docs check format bench soak lock clean
@@ -48,6 +50,8 @@ versions: setup  ## one comparison on each version of PySpark, each in an enviro
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
 	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --timeout $(STUCK) --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak and not versions"
 
+# The kernels that the tests compiled are as good for the pages that the site shows.
+docs: export NUMBA_CACHE_DIR ?= $(CURDIR)/build/numba-$(shell cat src/latwin/lattice/kernels/*.py | sha256sum | cut -c1-12)
 docs: setup      ## the site of the documentation, in build/site
 	@NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet
 

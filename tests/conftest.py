@@ -62,9 +62,9 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             raise pytest.UsageError("the kernels cannot be compiled")
 
 
-#: folders whose tests share a Spark session, a broker or a browser, and so a worker
-_TOGETHER = ("spark", "spark_commands", "kafka", "browser")
-#: files of the longest of them that share another one, so that it takes half as long
+#: folders whose tests share a Spark session and a broker, or a browser, and so a worker
+_TOGETHER = {"spark": "spark", "spark_commands": "more spark", "kafka": "more spark", "browser": "browser"}
+#: files of the first of them that share the session of others, so that both take equally long
 _APART = ("test_run", "test_rows")
 
 
@@ -76,8 +76,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.spark)
         folder = item.path.relative_to(ROOT / "tests").parts[0]
         if folder in _TOGETHER:
-            apart = "-apart" if item.path.stem in _APART else ""
-            item.add_marker(pytest.mark.xdist_group(f"{folder}{apart}"))
+            is_apart = folder == "spark" and item.path.stem in _APART
+            item.add_marker(pytest.mark.xdist_group("more spark" if is_apart else _TOGETHER[folder]))
     # The longest first, as each of these is done by one worker; the many short tests fill the gaps.
     items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None and "crash" not in item.path.parts)
 

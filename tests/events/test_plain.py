@@ -182,7 +182,13 @@ def test_any_value_is_taken_or_rejected(spec: Spec, events: list[Any]) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("number", range(len(NASTY)))
-@pytest.mark.parametrize("spec", SPECS, ids=["pairs", "runs", "synchrony", "variables"])
+@pytest.mark.parametrize(
+    "spec",
+    [
+        pytest.param(spec, id=name, marks=pytest.mark.soak if name in ("pairs", "synchrony") else [])
+        for spec, name in zip(SPECS, ("pairs", "runs", "synchrony", "variables"), strict=True)
+    ],
+)
 def test_each_nasty_value_in_each_place(spec: Spec, number: int) -> None:
     value = NASTY[number]
     event = {"process": "a", "clock": [1, 0], "state": {"x": 1}, "time": 1.0}

@@ -227,6 +227,7 @@ def test_wrong_names_are_told(tmp_path: Path) -> None:
     assert "--out must be a folder" in result.stderr
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 def test_a_finished_experiment_needs_no_spark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("latwin.experiments.grids.QUICK", dataclasses.replace(TINY, windows=(1, 4)))

@@ -45,6 +45,7 @@ def test_the_lock_file_names_no_host() -> None:
     assert not [name for name, package in lock["packages"].items() if "resolved" in package]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.skipif(NPM is None, reason="there is no npm on the PATH")
 def test_building_again_makes_the_same_bundle(tmp_path: Path) -> None:

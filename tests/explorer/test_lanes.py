@@ -149,6 +149,7 @@ def test_only_the_latest_slides_of_lanes_are_kept() -> None:
     assert kept["parts"][0]["labels"] == expected["parts"][0]["labels"][-20:]
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @settings(max_examples=examples(25))
 @given(st.integers(0, 2**32), st.integers(1, 4), st.sampled_from(["fifo", "causal"]))

@@ -44,6 +44,7 @@ def event(index: int) -> dict[str, Any]:
     return {"group": "g", "process": "a", "clock": [index], "state": {"x": True}}
 
 
+@pytest.mark.soak
 @pytest.mark.slow
 @pytest.mark.parametrize("sent", [pytest.param(b"", marks=pytest.mark.soak), b"GET /groups HT"])
 def test_a_hundred_connections_and_no_more(sent: bytes) -> None:

@@ -130,16 +130,16 @@ def frame(spark: SparkSession, events: list[Event]) -> DataFrame:
 @pytest.mark.parametrize(
     "changed",
     [
-        {"clock": "map_from_arrays(array('p0', 'p1'), clock)"},
+        pytest.param({"clock": "map_from_arrays(array('p0', 'p1'), clock)"}, marks=pytest.mark.soak),
         {"clock": "map_filter(map_from_arrays(array('p0', 'p1'), clock), (name, entry) -> entry > 0)"},
-        {"clock": "cast(clock as array<int>)"},
+        pytest.param({"clock": "cast(clock as array<int>)"}, marks=pytest.mark.soak),
         {"state": "named_struct('x', state['x'], 'y', state['y'])"},
-        {"state": "to_json(state)"},
+        pytest.param({"state": "to_json(state)"}, marks=pytest.mark.soak),
         {"state": "parse_json(to_json(state))", "clock": "map_from_arrays(array('p0', 'p1'), clock)"},
-        {"state": "map('x', cast(state['x'] as int), 'z', null)"},
-        {"arrival": "cast(arrival as int)"},
+        pytest.param({"state": "map('x', cast(state['x'] as int), 'z', null)"}, marks=pytest.mark.soak),
+        pytest.param({"arrival": "cast(arrival as int)"}, marks=pytest.mark.soak),
         {"arrival": "timestamp_micros(arrival)"},
-        {"arrival": "cast(timestamp_micros(arrival) as timestamp_ntz)"},
+        pytest.param({"arrival": "cast(timestamp_micros(arrival) as timestamp_ntz)"}, marks=pytest.mark.soak),
     ],
     ids=lambda changed: " ".join(f"{name}={text[:30]}" for name, text in changed.items()),
 )
@@ -151,9 +151,15 @@ def test_columns_of_every_kind(frame: DataFrame, events: list[Event], changed: d
 @pytest.mark.parametrize(
     "columns",
     [
-        {"group": "room", "process": "device", "clock": "seen", "state": "values", "arrival": "n"},
+        pytest.param(
+            {"group": "room", "process": "device", "clock": "seen", "state": "values", "arrival": "n"},
+            marks=pytest.mark.soak,
+        ),
         {"group": "the room", "process": "a.b", "clock": "VC[]", "state": "Wert", "arrival": "ä"},
-        {"group": "event", "process": "shard", "clock": "payload", "state": "order", "arrival": "kind"},
+        pytest.param(
+            {"group": "event", "process": "shard", "clock": "payload", "state": "order", "arrival": "kind"},
+            marks=pytest.mark.soak,
+        ),
         {"group": "shard", "process": "event", "clock": "state", "state": "clock", "arrival": "time"},
         {"group": "process", "process": "group"},
     ],
@@ -194,14 +200,14 @@ NOON = datetime.datetime(2026, 1, 1, 12, 0, 0, 123456)
     ("kind", "value"),
     [
         ("timestamp", NOON),
-        ("timestamp_ntz", NOON),
-        ("date", NOON.date()),
+        pytest.param("timestamp_ntz", NOON, marks=pytest.mark.soak),
+        pytest.param("date", NOON.date(), marks=pytest.mark.soak),
         ("bigint", 1 << 60),
-        ("int", 1 << 30),
-        ("smallint", 1 << 10),
-        ("tinyint", 7),
+        pytest.param("int", 1 << 30, marks=pytest.mark.soak),
+        pytest.param("smallint", 1 << 10, marks=pytest.mark.soak),
+        pytest.param("tinyint", 7, marks=pytest.mark.soak),
         ("double", 0.1),
-        ("float", 0.5),
+        pytest.param("float", 0.5, marks=pytest.mark.soak),
         ("string", "noon"),
     ],
 )

@@ -76,7 +76,14 @@ def test_compressed_files_that_are_none(spec: str, tmp_path: Path, command: str)
     check_outcome(run(command, *arguments[command]), file.name)
 
 
-@pytest.mark.parametrize("name", ["cut", "hollow", "rowless", "foreign", "nothing", "odd"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "cut",
+        "rowless",
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("hollow", "foreign", "nothing", "odd")),
+    ],
+)
 def test_tables_that_are_none(spec: str, tmp_path: Path, name: str) -> None:
     file = make_tables(tmp_path / "all")[f"{name}.parquet"]
     result = run("replay", spec, str(file))
@@ -100,6 +107,7 @@ def test_what_is_no_place_for_files(spec: str, tmp_path: Path) -> None:
     check_outcome(run("run", spec, "--input", str(tmp_path / "empty"), *places), str(tmp_path / "empty"))
 
 
+@pytest.mark.soak
 def test_steps_of_every_bad_text(tmp_path: Path) -> None:
     """Problems are told by 1, as `latwin clocks` documents; a folder of nothing but bad lines is one of them."""
     make_texts(tmp_path / "in")

@@ -274,7 +274,14 @@ def test_timestamps_order_steps_to_the_microsecond(spark: SparkSession) -> None:
     assert (problem["kind"], problem["process"], problem["order"], problem["rejected"]) == ("tie", "a", "1", True)
 
 
-@pytest.mark.parametrize("name", ["jaeger", "jaeger, indented", "zipkin", "zipkin, indented", "otlp, indented"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "jaeger",
+        "otlp, indented",
+        *(pytest.param(name, marks=pytest.mark.soak) for name in ("jaeger, indented", "zipkin", "zipkin, indented")),
+    ],
+)
 @pytest.mark.usefixtures("spark")
 def test_traces_of_all_kinds_on_spark(tmp_path: Path, name: str) -> None:
     """Told by their content, and the same as without Spark, also of a compressed file."""

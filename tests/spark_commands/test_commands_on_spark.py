@@ -15,7 +15,14 @@ if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 
-@pytest.mark.parametrize("page", [page for page in PAGES if needs_spark(page)])
+@pytest.mark.parametrize(
+    "page",
+    [
+        pytest.param(page, marks=pytest.mark.soak if page == "docs/spark.md" else [])  # the longest
+        for page in PAGES
+        if needs_spark(page)
+    ],
+)
 def test_shown_commands_run(page: str, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """And find something: a spec that does not fit its events would run as well, and say nothing."""
     prepare_folder(tmp_path, monkeypatch)

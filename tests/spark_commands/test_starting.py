@@ -24,7 +24,9 @@ exec sleep 600
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=["SIGINT", "SIGTERM"])
+@pytest.mark.parametrize(
+    "number", [pytest.param(signal.SIGINT, marks=pytest.mark.soak), signal.SIGTERM], ids=["SIGINT", "SIGTERM"]
+)
 def test_a_signal_while_spark_starts(number: signal.Signals, tmp_path: Path) -> None:
     (tmp_path / "bin").mkdir()
     (tmp_path / "events").mkdir()
