@@ -150,7 +150,6 @@ class DyingSink(KafkaSink):
         return some
 
 
-@pytest.mark.soak
 @pytest.mark.parametrize("few", [300, 0])  # by the driver, and by Spark
 def test_a_batch_that_was_written_in_part_is_completed(
     broker: Broker, spark: SparkSession, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, few: int
@@ -256,7 +255,6 @@ def test_topic_to_folder_with_bad_records(broker: Broker, spark: SparkSession, t
     assert places == sorted([(1 - home, 0), *((home, offset) for offset in range(10, 15))])
 
 
-@pytest.mark.soak
 def test_folder_to_topics_and_back(broker: Broker, spark: SparkSession, tmp_path: Path) -> None:
     output = make_topics(broker, partitions=1)
     (tmp_path / "events").mkdir()

@@ -151,6 +151,11 @@ class PackedRows:
         column = self._columns.get(name, [])
         return column + [None] * (self._count - len(column))
 
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows as plain data, without the columns that were left out of all."""
+        columns = zip(*map(self.column, self._columns), strict=True)
+        return [dict(zip(self._columns, row, strict=True)) for row in columns]
+
 
 _COLUMNS = msgspec.json.Decoder(dict[str, list[Any]])
 

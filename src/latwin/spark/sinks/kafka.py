@@ -121,7 +121,7 @@ class KafkaSink(Sink):
         """The records of rows that are here, a group's verdicts in their order."""
         records = []
         recorded = [RECORDED.get(name, name) for name in rows.verdicts.column_names]
-        tables = (rows.verdicts.rename_columns(recorded).to_pylist(), rows.rejects, rows.metrics)
+        tables = (rows.verdicts.rename_columns(recorded).to_pylist(), rows.rejects.rows(), rows.metrics.rows())
         for topic, schema, table in zip(self._address.topics, SCHEMAS.values(), tables, strict=True):
             for row in table:
                 names = (RECORDED.get(name, name) for name in schema.names)
