@@ -233,7 +233,7 @@ def test_changed_specs_on_an_old_checkpoint(stream: Stream) -> None:
     assert by_group(found["verdicts"]).keys() == set(GOOD)
     assert {(verdict["property"], verdict["slide"]) for verdict in found["verdicts"]} == {("both", 2), ("new", 2)}
 
-    other = Spec.from_dict({**changed.to_dict(), "window": 5})
+    other = Spec.from_dict({**changed.to_dict(), "delivery": "causal"})
     with pytest.raises(StreamingQueryException, match="SnapshotError"):
         stream.run(good_rows(2), other)
     # The refused start did no harm: with the old settings the query goes on where it was.
