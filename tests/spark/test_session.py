@@ -1,7 +1,8 @@
-"""Which master a new session gets."""
+"""What a new session gets, and what it needs."""
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,7 +10,8 @@ import pytest
 
 pytest.importorskip("pyspark")
 
-from latwin.spark.session import quiet_logging, with_attempts
+from latwin.errors import InvalidInput
+from latwin.spark.session import quiet_logging, require_own_address, with_attempts
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -49,6 +51,19 @@ def test_spark_is_quiet_unless_logging_is_configured(tmp_path: Path, monkeypatch
     assert quiet_logging() != {}
     (tmp_path / "log4j2.xml").touch()
     assert quiet_logging() == {}
+
+
+def test_a_machine_whose_name_has_no_address_is_told_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("SPARK_LOCAL_IP", raising=False)
+    monkeypatch.setattr(socket, "getaddrinfo", _unknown)
+    with pytest.raises(InvalidInput, match=r"the name of this machine, '.+', has no address; add it to"):
+        require_own_address()
+    monkeypatch.setenv("SPARK_LOCAL_IP", "127.0.0.1")
+    require_own_address()
+
+
+def _unknown(*_: object) -> None:
+    raise socket.gaierror("Name or service not known")
 
 
 def test_the_session_of_the_tests_has_them(spark: SparkSession) -> None:

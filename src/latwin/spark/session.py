@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import socket
 import sys
 import threading
 import warnings
@@ -100,6 +101,7 @@ def create_session(
         with leaving_no_java():
             session: SparkSession = builder.getOrCreate()
     except PySparkRuntimeError as error:
+        require_own_address()
         if "spark.jars.packages" in connector:  # the likeliest reason for a Java that ends at once
             raise JarsMissing(
                 f"Spark could not start, probably as it could not fetch {connector_of()}: install Maven, or where "
@@ -112,6 +114,20 @@ def create_session(
         require_delta(session)
     session.sparkContext.setLogLevel(str((conf or {}).get("spark.log.level", "ERROR")))
     return session
+
+
+def require_own_address() -> None:
+    """Raise InvalidInput if this machine cannot find itself by its name, without which no Java of Spark starts."""
+    name = socket.gethostname()
+    if "SPARK_LOCAL_IP" in os.environ:
+        return
+    try:
+        socket.getaddrinfo(name, None)
+    except OSError:
+        raise InvalidInput(
+            f"Spark could not start: the name of this machine, {name!r}, has no address; add it to /etc/hosts, or "
+            "set SPARK_LOCAL_IP to 127.0.0.1 (on a cluster, to the address at which others reach this machine)"
+        ) from None
 
 
 def require_classic(session: SparkSession, what: str) -> None:
