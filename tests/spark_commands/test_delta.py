@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -19,18 +20,36 @@ from latwin.spark.packages import JarsMissing
 from latwin.spark.tables import TableAddress, is_named, is_table, parse_table
 
 
-@pytest.mark.soak
-@pytest.mark.spark
-def test_delta_at_both_ends(tmp_path: Path) -> None:
+def found_by(what: str, folder: Path) -> dict[str, Any]:
+    """What a process with Delta finds."""
     try:
         jars = delta_jars()
     except JarsMissing as error:
         pytest.skip(f"no Delta for this pyspark: {error}")
-    done = subprocess.run(
-        [sys.executable, delta_tables.__file__, str(tmp_path), str(jars)], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, delta_tables.__file__, str(folder), str(jars), what]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr[-5000:]
-    found = json.loads((tmp_path / "found.json").read_text())
+    found: dict[str, Any] = json.loads((folder / "found.json").read_text())
+    return found
+
+
+@pytest.mark.spark
+def test_a_batch_that_is_repeated_is_in_each_table_once(tmp_path: Path) -> None:
+    found = found_by("batch", tmp_path)
+    verdicts = [(row["batch"], row["property"], row["value"], row["slide"]) for row in found["verdicts"]]
+    assert sorted(verdicts) == [(batch, "p", True, slide) for batch in (7, 8) for slide in (1, 2, 3)]
+    rejects = [(row["batch"], row["kind"], row["reason"], row["event"]) for row in found["rejects"]]
+    assert sorted(rejects) == [(batch, "rejected", "r", "{}") for batch in (7, 8)]
+    assert sorted((row["batch"], row["group"], row["events"]) for row in found["metrics"]) == [
+        (7, "g", 3),
+        (8, "g", 3),
+    ]
+
+
+@pytest.mark.soak
+@pytest.mark.spark
+def test_delta_at_both_ends(tmp_path: Path) -> None:
+    found = found_by("ends", tmp_path)
     assert "killed after batch" in found["killed"]
     expected = []
     for group in "efg":
