@@ -115,9 +115,13 @@ def check_case(seed: str) -> Counter[tuple[str, bool | None, bool]]:
     return outcomes
 
 
-@pytest.mark.parametrize("seed", range(examples(40)))
-def test_sums_are_what_brute_force_says(seed: int) -> None:
-    check_case(str(seed))
+#: where `==` of a sum that jumps was true at the greatest cut, and told that one instead of the least
+JUMPS = ("soak 19", "soak 182", "soak 246", "soak 252", "soak 266")
+
+
+@pytest.mark.parametrize("seed", [*map(str, range(examples(40))), *JUMPS])
+def test_sums_are_what_brute_force_says(seed: str) -> None:
+    check_case(seed)
 
 
 @pytest.mark.soak

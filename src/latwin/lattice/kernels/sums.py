@@ -126,6 +126,8 @@ def glance(
     can_be = is_met(comparison, lowest, bound) or is_met(comparison, highest, bound)
     if not can_be and not (comparison == EQUAL and lowest < bound < highest):
         return 0
+    if not is_definitely and comparison == EQUAL:
+        return LOOK_CLOSER  # where the sum changes by more than 1 at a step, only the lattice has the least such cut
     if is_met(comparison, at_high, bound) and not (is_definitely and asks_final):
         return MET if is_definitely else MET | FINAL
     return LOOK_CLOSER
