@@ -135,7 +135,8 @@ class OpenChecker(Checker):
         if limits is not None and limits.leave_after_s is not None and group is not None:
             for life in members.taken():
                 since_s = group.latest.item(life.seat) if group.latest[life.seat] != NEVER else life.joined_s
-                if life.last is None and since_s is not None and group.now_s - since_s > limits.leave_after_s:
+                is_there = life.last is None or self._is_awaited(life)
+                if is_there and since_s is not None and group.now_s - since_s > limits.leave_after_s:
                     self._declare_left(life, group.now_s, every, out)
         self._clear_seats()
 
@@ -200,7 +201,18 @@ class OpenChecker(Checker):
         seat, window = life.seat, self.window
         if life.last is None or window.is_empty or self.buffer.waits(seat):
             return False
-        return int(window.ends[LEAST, seat]) == window.newest(seat)
+        return int(window.ends[LEAST, seat]) == window.newest(seat) and not self._is_awaited(life)
+
+    def _is_awaited(self, life: Life) -> bool:
+        """Whether somebody has heard of a process since it left: its next state is still to come.
+
+        Without its seat that would be forgotten. Of each process the newest state knows the most.
+        """
+        seat, last, window = life.seat, life.last, self.window
+        if last is None:
+            return False
+        heard = (window.clocks.item(k, window.place(window.newest(k)), seat) for k in range(window.processes))
+        return any(entry > last for entry in heard) or self.buffer.knows(seat, later_than=last)
 
     def _never_came(self, life: Life) -> bool:
         """Whether nothing was delivered of a process, and no state or event that is held knows it."""

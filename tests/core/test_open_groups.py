@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from effort import examples
@@ -32,6 +32,10 @@ from open_computations import an_open_computation
 
 
 @given(st.integers(0, 2**32), st.integers(1, 4))
+# Somebody hears of a process that left, before that process is back itself.
+@example(52, 3)
+@example(85, 2)
+@example(435, 2)
 def test_an_open_group_says_what_a_listed_one_says(seed: int, window: int) -> None:
     rng = random.Random(seed)
     names = ["w1", "d1", "w2", "w3", "d2"][: rng.randint(2, 5)]
@@ -277,6 +281,20 @@ def test_a_silent_process_that_others_know_of_does_not_hold_them_up() -> None:
     ]
     assert monitor.window.greatest is not None
     assert [name for name in monitor.spec.processes if "\0" not in name] == ["w1"]
+
+
+def test_who_was_heard_to_be_back_and_stays_silent_is_declared_to_have_left() -> None:
+    monitor = Monitor(an_open_spec(properties={"any": "possibly(any(web.n == 1))"}, **SILENT))
+    observe_at(monitor, "w1", 1, 0.0)
+    monitor.observe({"process": "w1", "clock": {"w1": 2}, "leave": True, "time": 1.0})
+    told = []
+    for second in range(20, 141, 20):
+        event = {"process": "d1", "clock": {"d1": second // 20, "w1": 3}, "state": {"n": 1}, "time": second}
+        told += [(notice.kind, notice.process, notice.index) for notice in monitor.observe(event).notices]
+        assert Monitor.restore(monitor.spec, monitor.snapshot()).snapshot() == monitor.snapshot()
+    assert told == [("skipped", "w1", 3), ("left", "w1", 4)]
+    assert monitor.window.greatest is not None
+    assert [name for name in monitor.spec.processes if "\0" not in name] == ["d1"]
 
 
 @given(st.integers(0, 2**32), st.integers(0, 60))

@@ -100,9 +100,9 @@ class ReorderBuffer:
         """The lowest index of a process that waits; there must be one."""
         return min(self._waiting_of[process])
 
-    def knows(self, process: int) -> bool:
-        """Whether a waiting state knows one of the process."""
-        return any(arrival.clock[process] for arrival in self.waiting.values())
+    def knows(self, process: int, *, later_than: int = 0) -> bool:
+        """Whether a waiting state knows one of the process, or one that is later than this."""
+        return any(arrival.clock[process] > later_than for arrival in self.waiting.values())
 
     def vacate(self, processes: Sequence[int]) -> None:
         """Begin again with these processes, of which no state waits; states that wait know nothing of them."""
