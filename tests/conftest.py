@@ -62,7 +62,7 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             raise pytest.UsageError("the kernels cannot be compiled")
 
 
-#: folders whose tests share a Spark session and a broker, or a browser, and so a worker
+#: folders whose tests share a worker, with its Spark session and broker, or browser; of `spark` those that use one
 _TOGETHER = {"spark": "spark", "spark_commands": "more spark", "kafka": "more spark", "browser": "browser"}
 #: files of the first of them that share the session of others, so that both take equally long
 _APART = ("test_run", "test_rows")
@@ -75,11 +75,17 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if "spark" in getattr(item, "fixturenames", ()):
             item.add_marker(pytest.mark.spark)
         folder = item.path.relative_to(ROOT / "tests").parts[0]
-        if folder in _TOGETHER:
+        is_alone = folder == "spark" and item.get_closest_marker("spark") is None
+        if folder in _TOGETHER and not is_alone:
             is_apart = folder == "spark" and item.path.stem in _APART
             item.add_marker(pytest.mark.xdist_group("more spark" if is_apart else _TOGETHER[folder]))
     # The longest first, as each of these is done by one worker; the many short tests fill the gaps.
-    items.sort(key=lambda item: item.get_closest_marker("xdist_group") is None and "crash" not in item.path.parts)
+    items.sort(key=lambda item: not _is_long(item))
+
+
+def _is_long(item: pytest.Item) -> bool:
+    marks = {mark.name for mark in item.iter_markers()}
+    return bool(marks & {"xdist_group", "slow"}) or "crash" in item.path.parts
 
 
 @pytest.fixture(scope="session")

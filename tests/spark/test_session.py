@@ -83,7 +83,8 @@ def test_the_session_of_the_tests_has_them(spark: SparkSession) -> None:
     assert spark.sparkContext.parallelize([0], 1).map(fail_at_first).collect() == [3]
 
 
-def test_what_shares_a_session_shares_a_worker(request: pytest.FixtureRequest) -> None:
+def test_what_shares_a_session_shares_a_worker(request: pytest.FixtureRequest, spark: SparkSession) -> None:
     """Where tests run side by side, by the marks of conftest.py; some versions of pytest ignore them silently."""
+    del spark
     if request.config.getoption("loadgroup", False):
         assert request.node.nodeid.endswith("@spark")

@@ -1,6 +1,6 @@
 """Delta in a process of its own, with a session that has it: `python delta_tables.py FOLDER JARS batch|ends`.
 
-Writes what it found into FOLDER/found.json, for `tests/spark_commands/test_delta.py`: after a batch that was written
+Writes what it found into FOLDER/found.json, for `tests/spark/test_delta.py`: after a batch that was written
 twice, or with Delta at both ends of a pipeline.
 """
 
