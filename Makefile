@@ -44,8 +44,8 @@ tools:           ## install what the tests need beside Python: Maven and Chromiu
 test: setup tools  ## run all tests, on all cores
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup --timeout $(STUCK) -m "not soak and not versions"
 
-versions: setup  ## one comparison on each version of PySpark, each in an environment of its own
-	@$(BIN)/python -m pytest -q -n 2 --timeout $(STUCK) -m "versions and not soak" tests/versions
+versions: setup  ## one comparison on each version of PySpark, and a batch into Delta, each in a process of its own
+	@$(BIN)/python -m pytest -q -n 2 --timeout $(STUCK) -m "versions and not soak" tests/versions tests/spark/test_delta.py
 
 coverage: setup  ## branch coverage, with the kernels interpreted so that their lines count
 	@HYPOTHESIS_PROFILE=cover NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadgroup --timeout $(STUCK) --cov --cov-report=term --cov-fail-under=95 -m "not slow and not spark and not browser and not soak and not versions"

@@ -33,7 +33,7 @@ def found_by(what: str, folder: Path) -> dict[str, Any]:
     return found
 
 
-@pytest.mark.slow
+@pytest.mark.versions  # as long as these, and in a process of its own like them
 def test_a_batch_that_is_repeated_is_in_each_table_once(tmp_path: Path) -> None:
     found = found_by("batch", tmp_path)
     verdicts = [(row["batch"], row["property"], row["value"], row["slide"]) for row in found["verdicts"]]
